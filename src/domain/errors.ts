@@ -1,0 +1,47 @@
+/**
+ * Every failure that a caller can meet, in one table: HTTP status, title, and whether to try again.
+ * The table is tested against the API reference. Bugs are not in here: they are assertions and answer 500.
+ */
+export const errorTable = {
+  body_not_json: { status: 400, title: 'Body is not valid JSON' },
+  unauthorized: { status: 401, title: 'Not authenticated' },
+  forbidden_scope: { status: 403, title: 'Token lacks the scope' },
+  forbidden_app: { status: 403, title: 'Forbidden' },
+  unknown_app: { status: 404, title: 'Not found' },
+  unknown_path: { status: 404, title: 'No such path' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  body_too_large: { status: 413, title: 'Body too large' },
+  unsupported_media_type: { status: 415, title: 'Unsupported content type' },
+  invalid_input: { status: 422, title: 'Invalid input' },
+  internal: { status: 500, title: 'Internal error' },
+  overloaded: { status: 503, title: 'Overloaded', retry: true },
+  deadline: { status: 503, title: 'Deadline missed', retry: true },
+  worker_lost: { status: 503, title: 'Scan lost', retry: true },
+  draining: { status: 503, title: 'Shutting down', retry: true },
+  store_unavailable: { status: 503, title: 'Store unavailable', retry: true },
+} as const satisfies Record<string, { status: number; title: string; retry?: boolean }>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** One invalid field: a JSON pointer (RFC 6901) into the body, or `?name` for a query parameter. */
+export interface FieldError {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** A caller's mistake or a spent limit. `detail` is shown to the caller and never quotes message content. */
+export class GuardError extends Error {
+  readonly code: ErrorCode;
+  readonly fields: readonly FieldError[];
+
+  constructor(code: ErrorCode, detail: string, fields: readonly FieldError[] = []) {
+    super(detail);
+    this.name = 'GuardError';
+    this.code = code;
+    this.fields = fields;
+  }
+
+  get status(): number {
+    return errorTable[this.code].status;
+  }
+}

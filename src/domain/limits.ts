@@ -1,0 +1,65 @@
+/**
+ * Every bound of the service, in one place. Each name ends in its unit; each comment says what happens
+ * when the bound is reached. Nothing that grows with foreign input may lack a line here.
+ */
+export const limits = {
+  /** Largest request body. One byte more is answered 413. Operators may lower or raise it (`MERLON_BODY_BYTES_MAX`). */
+  bodyBytesMax: 4 * 1024 * 1024,
+  /** Request bodies held in memory at once, over all connections. Beyond it new bodies are answered 503. */
+  bodiesInFlightBytesMax: 256 * 1024 * 1024,
+  /** Deepest nesting of arrays and objects in a request body. The contract needs 3; deeper is answered 400. */
+  jsonDepthMax: 32,
+  /** Most messages in one scan; more is answered 422. */
+  messagesMax: 1000,
+  /** Longest `role`, in UTF-16 units; longer is answered 422. */
+  roleLengthMax: 256,
+  /** Longest `project_id`, in UTF-16 units; longer is answered 422. */
+  projectIdLengthMax: 128,
+  /** Most invalid fields named in one problem document; the rest is counted in its `detail`. */
+  problemErrorsMax: 100,
+  /** Longest request id taken over from a client; a longer one is replaced by a new UUID. */
+  requestIdLengthMax: 128,
+
+  /** Total content, in UTF-16 units, that is scanned on the thread that read the request; more goes to the pool. */
+  inlineUnitsMax: 32 * 1024,
+  /** Scans waiting for a pool worker. One more is answered 503 at once. */
+  poolQueueMax: 64,
+  /** Longest time from admission to verdict; a scan that misses it is answered 503. */
+  scanDeadlineMs: 10_000,
+  /** `Retry-After` of every 503, in seconds. */
+  retryAfterSeconds: 1,
+
+  /** Matches kept for one rule in one message; further ones set `truncated`. */
+  matchesPerRuleMax: 1_000,
+  /** Matches kept in one message; further ones set `truncated`. */
+  matchesPerMessageMax: 10_000,
+  /** Needle hits taken from the automaton for one message before the regexes whose gate overflowed run on the whole text. */
+  needleHitsMax: 65_536,
+
+  /** Needles one pattern may put into the automaton; a pattern that needs more is confirmed by RE2 behind a shorter gate. */
+  needlesPerPatternMax: 64,
+  /** Longest needle, in UTF-16 units; longer required literals are cut, which keeps the gate sound. */
+  needleUnitsMax: 64,
+  /** Longest regex or phrase source in a rule file, in UTF-16 units. */
+  patternSourceMax: 4_096,
+  /** Bounded regexes longer than this, in UTF-16 units, run on the whole text instead of in windows. */
+  windowUnitsMax: 2_048,
+
+  /** Scan records waiting for the store. Beyond it records are dropped and counted; verdicts go on. */
+  recordQueueMax: 10_000,
+  /** Matches stored with one scan record; `matches_total` keeps the true number. */
+  recordMatchesMax: 200,
+  /** `per_page` of the results. */
+  perPageMax: 100,
+  /** Records looked at by one filtered results query before it answers with a cursor to go on from. */
+  resultsWalkMax: 2_000_000,
+  /** Days a scan record is kept. Operators may change it (`MERLON_RETENTION_DAYS`). */
+  retentionDays: 30,
+  /** Verified tokens remembered for the time when the store cannot be read. */
+  principalCacheMax: 10_000,
+  /** `last_used_at` of a token is written at most this often. */
+  tokenLastUseMs: 60_000,
+
+  /** Time that running requests get to finish after SIGTERM. */
+  drainMs: 10_000,
+} as const;

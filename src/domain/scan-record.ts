@@ -1,0 +1,36 @@
+import type { PolicyCode } from './policy.js';
+import type { Severity } from './severity.js';
+
+/** A past scan as the store keeps it: no prompt text, only where and why it matched. */
+export interface ScanRecord {
+  /** `scan_` + 32 hex digits of a UUIDv7, so that ids sort by time of creation. */
+  readonly id: string;
+  readonly organizationId: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly createdAt: number;
+  readonly flagged: boolean;
+  readonly projectId: string | null;
+  readonly appUuid: string | null;
+  readonly source: 'rest' | 'mcp';
+  readonly requestId: string;
+  readonly policyVersion: string;
+  readonly durationUs: number;
+  /** Length of each message's content in UTF-16 units. */
+  readonly messageLengths: readonly number[];
+  /** True number of matches; `matches` may hold fewer (`limits.recordMatchesMax`). */
+  readonly matchesTotal: number;
+  /** Policies that had matches, in order of code. */
+  readonly detectors: readonly PolicyCode[];
+  readonly matches: readonly StoredMatch[];
+}
+
+export interface StoredMatch {
+  readonly messageId: number;
+  /** UTF-16 units, half-open. */
+  readonly start: number;
+  readonly end: number;
+  readonly policy: PolicyCode;
+  readonly labels: readonly string[];
+  readonly ruleIds: readonly string[];
+  readonly severity: Severity;
+}

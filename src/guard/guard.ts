@@ -1,0 +1,100 @@
+import type { Principal, Scope } from '../domain/identity.js';
+import type { Message } from '../domain/message.js';
+import type { PolicyCode, PolicyMode } from '../domain/policy.js';
+import type { Severity } from '../domain/severity.js';
+import type { PositionEncoding } from '../domain/span.js';
+import type { ScanPage, ScanQuery } from '../store/store.js';
+
+/**
+ * The use cases, free of any transport and any database. Every method takes the caller's principal and sees
+ * only that caller's organization. Failures are `GuardError`s.
+ */
+export interface Guard {
+  /**
+   * Establishes who is calling. Throws `unauthorized` for a token that is malformed, unknown, expired or
+   * revoked. Cost: a checksum, a SHA-256 and one store read, some 5 µs.
+   */
+  authenticate(token: string): Principal;
+  /** Throws `forbidden_scope` unless the principal has the scope (or `admin`). */
+  authorize(principal: Principal, scope: Scope): void;
+  /**
+   * Scans messages under the named application's profile, or the user's default one. Answers at once for small
+   * input; larger input goes to the pool. Throws or rejects with `unknown_app`, `forbidden_app`, and with
+   * `overloaded`, `deadline`, `worker_lost`, `draining`: never a verdict from an unfinished scan.
+   */
+  scan(principal: Principal, request: ScanRequest): ScanResult | Promise<ScanResult>;
+  /** Past scans of the caller's organization. Throws `invalid_input` for a foreign cursor, `store_unavailable` when the store cannot be read. */
+  results(principal: Principal, query: Omit<ScanQuery, 'organizationId'>): ScanPage;
+  /** The enabled policies of the caller's default profile, in order of code. */
+  policies(principal: Principal): readonly EnabledPolicy[];
+}
+
+export interface EnabledPolicy {
+  readonly code: PolicyCode;
+  readonly mode: PolicyMode;
+}
+
+export interface ScanRequest {
+  readonly messages: readonly Message[];
+  /** Lowercase UUID. */
+  readonly appUuid?: string;
+  readonly projectId?: string;
+  readonly source: 'rest' | 'mcp';
+  readonly requestId: string;
+  /** When the request was received, in the clock's microseconds; for `timing.total`. */
+  readonly receivedUs: number;
+  readonly positionEncoding: PositionEncoding;
+  /** Which optional parts of the result are wanted; what is not asked for is not computed. */
+  readonly payload: boolean;
+  readonly breakdown: boolean;
+  readonly devInfo: boolean;
+}
+
+/** Transport-neutral result: REST and MCP each convert it to their wire shape. */
+export interface ScanResult {
+  readonly scanId: string;
+  readonly flagged: boolean;
+  readonly payload?: readonly WireMatch[];
+  readonly breakdown?: readonly BreakdownItem[];
+  readonly devInfo?: DevInfo;
+  /** Number of findings and gravest severity of each policy with findings, in order of code. */
+  readonly hits: readonly { readonly policy: PolicyCode; readonly count: number; readonly severity: Severity }[];
+}
+
+export interface WireMatch {
+  /** In the requested position encoding, half-open. */
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly policy: PolicyCode;
+  readonly labels: readonly string[];
+  readonly messageId: number;
+}
+
+export interface BreakdownItem {
+  readonly appUuid: string | null;
+  /** Id of the profile that was enforced. */
+  readonly policyId: string;
+  /** `<policy code>:<label>`. */
+  readonly detectorId: string;
+  readonly policy: PolicyCode;
+  readonly detected: boolean;
+  readonly messageId: number;
+}
+
+export interface DevInfo {
+  readonly gitRevision: string;
+  /** Unix seconds, as a string. */
+  readonly gitTimestamp: string;
+  readonly modelVersion: string;
+  readonly version: string;
+  readonly requestId: string;
+  readonly scanId: string;
+  readonly policyVersion: string;
+  readonly timing: { readonly queueUs: number; readonly scanUs: number; readonly totalUs: number };
+  readonly rules: readonly {
+    readonly id: string;
+    readonly severity: Severity;
+    readonly references: readonly string[];
+  }[];
+}

@@ -1,0 +1,102 @@
+import type { Application, Organization, TokenRecord, User } from '../domain/identity.js';
+import type { PolicyCode } from '../domain/policy.js';
+import type { ScanRecord } from '../domain/scan-record.js';
+
+/**
+ * What must survive a restart. Two implementations, one test suite: `lmdb/` (the embedded default) and
+ * `memory/` (reference and test double).
+ *
+ * Guarantees: reads see every change whose promise has resolved, also changes made by another process on the
+ * same folder, at the latest in the next turn of the event loop. A promise that resolves means committed: a
+ * killed process does not lose it. Any method may throw or reject with `StoreError` when the store fails;
+ * nothing here ever ends the process. Returned values are owned by the caller and never change.
+ */
+export interface Store {
+  readonly organizations: Table<Organization>;
+  readonly users: UserTable;
+  readonly applications: Table<Application>;
+  readonly tokens: TokenTable;
+  readonly scans: ScanLog;
+  /** Whether reads and writes work now; `reason` says in one sentence what does not. Cheap; no I/O. */
+  health(): StoreHealth;
+  /** Waits for pending writes, then closes. Idempotent. */
+  close(): Promise<void>;
+}
+
+export type StoreHealth = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+/** The store could not do what was asked: disk full, folder gone, file damaged. Never carries stored values. */
+export class StoreError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StoreError';
+  }
+}
+
+export interface Table<T extends { readonly id: string }> {
+  get(id: string): T | undefined;
+  /** All rows, or those of one organization, by creation time. */
+  list(organizationId?: string): readonly T[];
+  /** Inserts or replaces the row with this id. */
+  save(row: T): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+export interface UserTable extends Table<User> {
+  /** Compared in lower case. */
+  findByEmail(email: string): User | undefined;
+}
+
+export interface TokenTable extends Table<TokenRecord> {
+  findByHash(hash: string): TokenRecord | undefined;
+  /** Sets `lastUsedAt` if the token still exists; never brings back a removed or revoked one. */
+  touch(id: string, lastUsedAt: number): Promise<void>;
+}
+
+export interface ScanLog {
+  /**
+   * Appends a record. Ids must not repeat. Bounded by `limits.recordQueueMax` pending appends: beyond it the
+   * promise rejects with `StoreError` at once and nothing is queued.
+   */
+  append(record: ScanRecord): Promise<void>;
+  /** Newest first. Every filter that is present must hold. */
+  find(query: ScanQuery): ScanPage;
+  /** Removes records older than `before` (ms since epoch), all indexes included; gives their number. Works in batches so that others get their turn. */
+  purge(before: number): Promise<number>;
+}
+
+export interface ScanQuery {
+  readonly organizationId: string;
+  readonly projectId?: string;
+  readonly scanId?: string;
+  readonly flagged?: boolean;
+  readonly appUuid?: string;
+  /** Only scans with matches of this policy. */
+  readonly detector?: PolicyCode;
+  /** Milliseconds since epoch, inclusive. */
+  readonly from?: number;
+  /** Milliseconds since epoch, exclusive. */
+  readonly to?: number;
+  /** At most this many records. */
+  readonly limit: number;
+  /** Records to pass over first; ignored when `cursor` is given. */
+  readonly offset?: number;
+  /** `next` of an earlier page of the same filters: goes on right after it, at a cost independent of depth. */
+  readonly cursor?: string;
+}
+
+export interface ScanPage {
+  readonly records: readonly ScanRecord[];
+  /** True number of records that pass the filters, over all pages. */
+  readonly total: number;
+  /** Opaque; present when there are more records after this page. */
+  readonly next?: string;
+}
+
+/** Thrown by `find` for a cursor that no page gave. */
+export class CursorError extends Error {
+  constructor() {
+    super('The cursor is not one that this service issued.');
+    this.name = 'CursorError';
+  }
+}
