@@ -31,10 +31,8 @@ export const limits = {
 
   /** Matches kept for one rule in one message; further ones set `truncated`. */
   matchesPerRuleMax: 1_000,
-  /** Matches kept in one message; further ones set `truncated`. */
-  matchesPerMessageMax: 10_000,
-  /** Needle hits taken from the automaton for one message before the regexes whose gate overflowed run on the whole text. */
-  needleHitsMax: 65_536,
+  /** Findings of one scan; further ones set `truncated`. */
+  matchesPerScanMax: 10_000,
 
   /** Needles one pattern may put into the automaton; a pattern that needs more is confirmed by RE2 behind a shorter gate. */
   needlesPerPatternMax: 64,

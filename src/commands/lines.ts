@@ -1,0 +1,49 @@
+import { createReadStream, statSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+
+/** Longest line that bulk scanning reads; a longer one is an error of that line. */
+export const lineBytesMax = 64 * 1024 * 1024;
+
+/** One line of a file or stream: its bytes, or undefined where it was longer than `lineBytesMax`. Lines count from 1. */
+export interface Line {
+  readonly number: number;
+  readonly bytes: Buffer | undefined;
+  /** Bytes read up to the end of this line. */
+  readonly position: number;
+}
+
+/** Opens a file, or standard input for `-`. `size` is undefined where it is not known. */
+export function openInput(path: string): { readonly stream: Readable; readonly size: number | undefined } {
+  if (path === '-') return { stream: process.stdin, size: undefined };
+  return { stream: createReadStream(path, { highWaterMark: 256 * 1024 }), size: statSync(path).size };
+}
+
+/** Splits a stream at line feeds. Memory: one line at the most, and never more than `lineBytesMax` of it. */
+export async function* readLines(stream: Readable): AsyncGenerator<Line> {
+  let number = 1;
+  let position = 0;
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
+  const take = (part: Buffer): Line => {
+    const length = pendingBytes + part.length;
+    const bytes = length > lineBytesMax ? undefined : pending.length > 0 ? Buffer.concat([...pending, part]) : part;
+    pending = [];
+    pendingBytes = 0;
+    return { number: number++, bytes, position };
+  };
+  for await (const chunk of stream) {
+    const block: Buffer = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    let from = 0;
+    for (let at = block.indexOf(0x0a); at >= 0; at = block.indexOf(0x0a, from)) {
+      position += at + 1 - from;
+      yield take(block.subarray(from, at));
+      from = at + 1;
+    }
+    const rest = block.subarray(from);
+    position += rest.length;
+    pendingBytes += rest.length;
+    if (pendingBytes > lineBytesMax) pending = [];
+    else if (rest.length > 0) pending.push(rest);
+  }
+  if (pendingBytes > 0) yield take(Buffer.alloc(0));
+}

@@ -1,0 +1,87 @@
+import { formatDiagnostic, isError } from '../rules/diagnostic.js';
+import { runExamples, textOf } from '../rules/examples.js';
+import { loadRuleset } from '../rules/load.js';
+import type { LocatedRule } from '../rules/ruleset.js';
+import { colors, note, print, table, UsageError } from './terminal.js';
+
+/** `merlon rules check [DIR]`: exit code 0, or 1 where there is any error. */
+export function checkRules(folder: string): number {
+  const { program, rules, profiles, diagnostics } = loadRuleset(folder);
+  const examples = runExamples(program, rules);
+  const all = [...diagnostics, ...examples.diagnostics];
+  for (const diagnostic of all) print(formatDiagnostic(diagnostic));
+  const errors = all.filter(isError).length;
+  note(
+    `${rules.length} rules, ${program.patterns.length} patterns, ${program.needles.length} needles, ` +
+      `${profiles.length} profiles, ${examples.count} examples: ${errors} errors, ${all.length - errors} warnings`,
+  );
+  if (rules.length === 0) note(`there are no rules in ${folder}`);
+  return errors > 0 || rules.length === 0 ? 1 : 0;
+}
+
+/** `merlon rules list` */
+export function listRules(folder: string, json: boolean): number {
+  const { rules } = loadRuleset(folder);
+  if (json) {
+    print(JSON.stringify(rules.map(summary), null, 2));
+    return 0;
+  }
+  const rows = rules.map(({ source }) => [
+    source.id,
+    source.label,
+    source.severity,
+    String(source.score),
+    source.title,
+  ]);
+  print(table([['ID', 'LABEL', 'SEVERITY', 'SCORE', 'TITLE'], ...rows]));
+  return 0;
+}
+
+/** `merlon rules show ID`: everything the rule's author wrote. */
+export function showRule(folder: string, id: string, json: boolean): number {
+  const rule = loadRuleset(folder).rules.find(({ source }) => source.id === id.toUpperCase());
+  if (!rule) throw new UsageError(`ID: there is no rule "${id}"; \`merlon rules list\` names them all`);
+  if (json) {
+    print(JSON.stringify({ ...summary(rule), ...rule.source }, null, 2));
+    return 0;
+  }
+  const { source } = rule;
+  const examples = source.examples;
+  print(colors.bold(`${source.id}  ${source.title}`));
+  print(
+    table([
+      ['detector', `${rule.policy}:${source.label}`],
+      ['severity', source.severity],
+      ['score', String(source.score)],
+      ['roles', source.roles?.join(', ') ?? 'all'],
+      ['file', rule.pack.file],
+    ]),
+  );
+  print(`\n${colors.bold('Why')}\n  ${source.why}\n\n${colors.bold('Misses')}\n  ${source.misses}`);
+  section(
+    'Patterns',
+    source.patterns.map((pattern) => ('phrase' in pattern ? `phrase  ${pattern.phrase}` : `regex   ${pattern.regex}`)),
+  );
+  section('Hits', examples.match.map(textOf));
+  section('Does not hit', [...examples.clean, ...examples.near].map(textOf));
+  section('References', source.references);
+  return 0;
+}
+
+function section(title: string, lines: readonly string[]): void {
+  print(`\n${colors.bold(title)}\n${lines.map((line) => `  ${line.replaceAll('\n', '\n    ')}`).join('\n')}`);
+}
+
+function summary({ policy, source, pack }: LocatedRule) {
+  return {
+    id: source.id,
+    policy,
+    detector: `${policy}:${source.label}`,
+    title: source.title,
+    severity: source.severity,
+    score: source.score,
+    roles: source.roles ?? ['system', 'user', 'assistant', 'tool'],
+    references: source.references,
+    file: pack.file,
+  };
+}

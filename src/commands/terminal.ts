@@ -1,0 +1,49 @@
+import { MultiBar, Presets, type SingleBar } from 'cli-progress';
+import pc from 'picocolors';
+
+/** Wrong usage of a command: exit code 2, the message names the argument. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+/** Results go to standard output … */
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** … and everything else to standard error. */
+export function note(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/** Colours for standard output: off where it is no terminal or `NO_COLOR` is set. */
+export const colors = pc.createColors(pc.isColorSupported && process.stdout.isTTY === true);
+
+/** Columns padded to their widest cell, two spaces apart; the last one is not padded. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column].length))) ?? [];
+  return rows
+    .map((row) =>
+      row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column]))).join('  '),
+    )
+    .join('\n');
+}
+
+export interface Progress {
+  advance(done: number): void;
+  stop(): void;
+}
+
+/** A bar on standard error for long work; nothing where that is no terminal. `total` may be an estimate. */
+export function startProgress(label: string, total: number): Progress {
+  if (process.stderr.isTTY !== true) return { advance: () => {}, stop: () => {} };
+  const bars = new MultiBar(
+    { clearOnComplete: true, hideCursor: true, format: `${label} {bar} {percentage}% | {eta_formatted} left` },
+    Presets.shades_classic,
+  );
+  const bar: SingleBar = bars.create(total, 0);
+  return { advance: (done) => bar.update(Math.min(done, total)), stop: () => bars.stop() };
+}

@@ -1,0 +1,95 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { limits } from './domain/limits.js';
+
+/** Settings of the service, from defaults, environment and command line. The only reader of `process.env`. */
+export interface Config {
+  readonly host: string;
+  /** 0 picks a free port. */
+  readonly port: number;
+  /** Folder of the store. */
+  readonly dataFolder: string;
+  readonly rulesFolder: string;
+  readonly bodyBytesMax: number;
+  readonly inlineUnitsMax: number;
+  readonly poolThreads: number;
+  readonly retentionDays: number;
+  readonly logLevel: LogLevel;
+  /** Token that the first run makes valid. Never logged. */
+  readonly bootstrapToken?: string;
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** A setting that cannot be used; the message names it. */
+export class ConfigError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ConfigError';
+  }
+}
+
+export interface ConfigOverrides {
+  readonly host?: string;
+  readonly port?: string;
+  readonly data?: string;
+}
+
+/** The rules that are shipped beside the code, the same from `src/` and from `dist/`. */
+export const shippedRulesFolder: string = fileURLToPath(new URL('../rules', import.meta.url));
+
+/** Reads the configuration; a command-line flag wins over the environment. Throws `ConfigError`. */
+export function readConfig(overrides: ConfigOverrides = {}, env: NodeJS.ProcessEnv = process.env): Config {
+  const token = env.MERLON_BOOTSTRAP_TOKEN;
+  return {
+    host: overrides.host ?? env.MERLON_HOST ?? '127.0.0.1',
+    port: integer(
+      overrides.port === undefined ? 'MERLON_PORT' : '--port',
+      overrides.port ?? env.MERLON_PORT,
+      8686,
+      0,
+      65_535,
+    ),
+    dataFolder: resolve(overrides.data ?? env.MERLON_DATA ?? './data'),
+    rulesFolder: resolve(env.MERLON_RULES ?? shippedRulesFolder),
+    bodyBytesMax: integer(
+      'MERLON_BODY_BYTES_MAX',
+      env.MERLON_BODY_BYTES_MAX,
+      limits.bodyBytesMax,
+      1_024,
+      64 * 1024 * 1024,
+    ),
+    inlineUnitsMax: integer(
+      'MERLON_INLINE_UNITS_MAX',
+      env.MERLON_INLINE_UNITS_MAX,
+      limits.inlineUnitsMax,
+      0,
+      1_048_576,
+    ),
+    poolThreads: integer('MERLON_POOL_THREADS', env.MERLON_POOL_THREADS, availableParallelism(), 1, 256),
+    retentionDays: integer('MERLON_RETENTION_DAYS', env.MERLON_RETENTION_DAYS, limits.retentionDays, 1, 36_500),
+    logLevel: logLevel(env.MERLON_LOG_LEVEL),
+    ...(token ? { bootstrapToken: token } : {}),
+  };
+}
+
+/** Data folder and rules folder for commands that need nothing else. */
+export function readFolders(data: string | undefined): Pick<Config, 'dataFolder' | 'rulesFolder'> {
+  const { dataFolder, rulesFolder } = readConfig(data === undefined ? {} : { data });
+  return { dataFolder, rulesFolder };
+}
+
+function integer(name: string, text: string | undefined, fallback: number, min: number, max: number): number {
+  if (text === undefined || text === '') return fallback;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
+}
+
+function logLevel(text: string | undefined): LogLevel {
+  const level = logLevels.find((known) => known === (text || 'info'));
+  if (level) return level;
+  throw new ConfigError(`MERLON_LOG_LEVEL must be one of ${logLevels.join(', ')}, not "${text}"`);
+}

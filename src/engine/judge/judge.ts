@@ -1,0 +1,133 @@
+import type { Finding, Verdict } from '../../domain/finding.js';
+import { limits } from '../../domain/limits.js';
+import type { Message } from '../../domain/message.js';
+import { type PolicyCode, policyCodes } from '../../domain/policy.js';
+import { type Severity, severities } from '../../domain/severity.js';
+import { type Program, roleClasses, roleClassOf } from '../program.js';
+import type { Match, Scanner } from '../scanner.js';
+import type { Profile } from './profile.js';
+
+/**
+ * Scans messages under a profile and judges what was found. In each message the scores of a policy's rules that
+ * hit (each rule once) combine as 1 − Π(1 − score); a policy triggers where that reaches its threshold in some
+ * message. Findings are given for triggered policies only: weaker evidence shows in `scores` alone.
+ * Pure; cost linear in the messages.
+ */
+export function scanMessages(scanner: Scanner, profile: Profile, messages: readonly Message[]): Verdict {
+  const judgement = new Judgement(scanner.program, profile);
+  messages.forEach((message, messageId) => {
+    if (message.content === '') return;
+    const matches = scanner.match(message.content, roleClasses[roleClassOf(message.role)], profile.rules);
+    if (matches.truncated) judgement.truncated = true;
+    if (matches.list.length > 0) judgement.addMessage(messageId, matches.list);
+  });
+  return judgement.verdict();
+}
+
+class Judgement {
+  truncated = false;
+  private readonly program: Program;
+  private readonly profile: Profile;
+  private readonly scores = new Float64Array(policyCodes.length);
+  private readonly triggered = new Set<number>();
+  private readonly messages: { readonly messageId: number; readonly matches: readonly Match[] }[] = [];
+
+  constructor(program: Program, profile: Profile) {
+    this.program = program;
+    this.profile = profile;
+  }
+
+  addMessage(messageId: number, matches: readonly Match[]): void {
+    const innocence = new Float64Array(policyCodes.length).fill(1);
+    let lastRule = -1;
+    for (const { rule } of matches) {
+      // Matches come ordered by rule, so each rule is counted once.
+      if (rule !== lastRule) innocence[this.policyOf(rule)] *= 1 - this.program.rules[rule].score;
+      lastRule = rule;
+    }
+    for (let policy = 0; policy < innocence.length; policy++) {
+      const score = roundScore(1 - innocence[policy]);
+      if (score > this.scores[policy]) this.scores[policy] = score;
+      if (score > 0 && score >= this.profile.settings[policy].threshold) this.triggered.add(policy);
+    }
+    this.messages.push({ messageId, matches });
+  }
+
+  verdict(): Verdict {
+    const scores: Partial<Record<PolicyCode, number>> = {};
+    policyCodes.forEach((code, policy) => {
+      if (this.scores[policy] > 0) scores[code] = this.scores[policy];
+    });
+    const findings = this.findings();
+    return {
+      flagged: [...this.triggered].some((policy) => this.profile.settings[policy].mode === 'enforce'),
+      policies: policyCodes.filter((_, policy) => this.triggered.has(policy)),
+      scores,
+      findings,
+      truncated: this.truncated,
+    };
+  }
+
+  private findings(): readonly Finding[] {
+    const findings: Finding[] = [];
+    if (this.triggered.size === 0) return findings;
+    for (const { messageId, matches } of this.messages) {
+      for (const group of this.groups(matches)) {
+        if (findings.length === limits.matchesPerScanMax) {
+          this.truncated = true;
+          return findings;
+        }
+        findings.push(this.finding(messageId, group));
+      }
+    }
+    return findings;
+  }
+
+  /** Matches of triggered policies with the same span and policy, ordered by start, end, policy. */
+  private groups(matches: readonly Match[]): readonly (readonly Match[])[] {
+    const groups = new Map<string, Match[]>();
+    for (const match of matches) {
+      const policy = this.policyOf(match.rule);
+      if (!this.triggered.has(policy)) continue;
+      const key = `${match.start}:${match.end}:${policy}`;
+      const group = groups.get(key);
+      if (group) group.push(match);
+      else groups.set(key, [match]);
+    }
+    return [...groups.values()].sort(
+      ([a], [b]) => a.start - b.start || a.end - b.end || this.policyOf(a.rule) - this.policyOf(b.rule),
+    );
+  }
+
+  private finding(messageId: number, group: readonly Match[]): Finding {
+    const rules = group.map(({ rule }) => this.program.rules[rule]);
+    const [{ start, end }] = group;
+    return {
+      messageId,
+      start,
+      end,
+      policy: rules[0].policy,
+      labels: sortedOnce(rules.map((rule) => rule.label)),
+      ruleIds: sortedOnce(rules.map((rule) => rule.id)),
+      severity: gravest(rules.map((rule) => rule.severity)),
+    };
+  }
+
+  private policyOf(rule: number): number {
+    return policyCodes.indexOf(this.program.rules[rule].policy);
+  }
+}
+
+/** The last of `severities` that is among the given ones. */
+export function gravest(given: readonly Severity[]): Severity {
+  return severities.reduce((worst, severity) => (given.includes(severity) ? severity : worst), 'low');
+}
+
+function sortedOnce(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].sort();
+}
+
+/** To four digits, so that sums like 1 − 0.7 × 0.8 meet thresholds as their authors reckon them. */
+function roundScore(score: number): number {
+  return Math.round(score * 10_000) / 10_000;
+}

@@ -1,0 +1,86 @@
+import type { PolicyCode } from '../domain/policy.js';
+import type { Severity } from '../domain/severity.js';
+import type { Automaton } from './automaton/automaton.js';
+
+/**
+ * A compiled ruleset: immutable, and apart from `rules`, `patterns` and the other small lists a view over one
+ * `SharedArrayBuffer` that all threads read. `encodeProgram` makes one, `decodeProgram` opens one.
+ */
+export interface Program {
+  readonly bytes: SharedArrayBuffer;
+  /** SHA-256 (hex) of the rules it was compiled from. */
+  readonly hash: string;
+  readonly rules: readonly ProgramRule[];
+  readonly patterns: readonly ProgramPattern[];
+  /** Every `<policy>:<label>`, ordered by policy, then label. */
+  readonly detectors: readonly Detector[];
+  /** Folded text of every needle; its place is its number in the automaton. */
+  readonly needles: readonly string[];
+  /** Patterns that a needle is an exact spelling of, or a gate of, by needle. */
+  readonly patternsOfNeedle: readonly (readonly number[])[];
+  readonly automaton: Automaton;
+}
+
+export interface Detector {
+  readonly policy: PolicyCode;
+  readonly label: string;
+}
+
+/** A rule's place in `Program.rules` is its rule index: what profile masks are over. */
+export interface ProgramRule {
+  readonly id: string;
+  readonly policy: PolicyCode;
+  readonly label: string;
+  readonly title: string;
+  readonly severity: Severity;
+  /** Above 0, up to 1. */
+  readonly score: number;
+  /** Bit set of `RoleClass`. */
+  readonly roles: number;
+  readonly references: readonly string[];
+}
+
+export interface ProgramPattern {
+  /** Rule index. */
+  readonly rule: number;
+  /**
+   * `exact`: the needles are all spellings, a needle with word borders is a match; `gated`: the regex runs where
+   * a needle was seen; `ungated`: the regex runs on every message that passes the shared set.
+   */
+  readonly kind: 'exact' | 'gated' | 'ungated';
+  /** RE2 source, Unicode mode; also given for `exact`, as its twin in tests. */
+  readonly source: string;
+  readonly ignoreCase: boolean;
+  /** True where a match must begin and end at word borders (`hasWordBorders`). */
+  readonly bordered: boolean;
+  /** Needle numbers; empty for `ungated`. */
+  readonly needles: readonly number[];
+  /** Collapsed units around a needle that can hold a match; 0 = run on the whole text. */
+  readonly windowUnits: number;
+  /** Names of validators that the hit must pass, all of them. */
+  readonly validate: readonly string[];
+  /** Lowercase texts that make the hit a known dummy. */
+  readonly unless: readonly string[];
+}
+
+/** Who speaks in a message, as far as rules care. Bits, so that a rule names several. */
+export const roleClasses = { system: 1, user: 2, assistant: 4, tool: 8 } as const;
+export type RoleClass = keyof typeof roleClasses;
+export const allRoles = 15;
+
+/** `developer` counts as system, `model` as assistant, `function` as tool; every other role as user, the least trusted. */
+export function roleClassOf(role: string): RoleClass {
+  switch (role.toLowerCase()) {
+    case 'system':
+    case 'developer':
+      return 'system';
+    case 'assistant':
+    case 'model':
+      return 'assistant';
+    case 'tool':
+    case 'function':
+      return 'tool';
+    default:
+      return 'user';
+  }
+}

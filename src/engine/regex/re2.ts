@@ -1,0 +1,56 @@
+import RE2 from 're2';
+
+/**
+ * The one importer of RE2: rule text never reaches a backtracking regex engine. All expressions run in Unicode
+ * mode, report offsets in UTF-16 units and take time linear in the text.
+ */
+export interface Regex {
+  /**
+   * Calls `found` for every match from left to right: the bounds of the group `hit` where there is one, of the
+   * whole match else. Stops when `found` returns false.
+   */
+  each(text: string, found: (start: number, end: number) => boolean): void;
+  /** True if it matches the empty text, and so would match everywhere. */
+  matchesEmpty(): boolean;
+}
+
+/** Throws `Error` with RE2's own words when it refuses the source. */
+export function compileRegex(source: string, ignoreCase: boolean, restartAtHit = false): Regex {
+  const hasHit = source.includes('(?<hit>');
+  const regex = new RE2(source, `g${ignoreCase ? 'i' : ''}u${hasHit ? 'd' : ''}`);
+  return {
+    matchesEmpty: () => {
+      regex.lastIndex = 0;
+      return regex.test('');
+    },
+    each: (text, found) => {
+      regex.lastIndex = 0;
+      for (let match = regex.exec(text); match; match = regex.exec(text)) {
+        const [start, end] = hasHit ? hitBounds(match) : [match.index, match.index + match[0].length];
+        if (end > start && !found(start, end)) return;
+        if (restartAtHit) regex.lastIndex = end;
+        else if (match[0].length === 0) regex.lastIndex++;
+      }
+    },
+  };
+}
+
+/** Tells which of many expressions occur in a text, in one pass. */
+export interface RegexSet {
+  /** Places in the list of sources, ascending. */
+  matching(text: string): readonly number[];
+}
+
+export function compileRegexSet(sources: readonly { source: string; ignoreCase: boolean }[]): RegexSet {
+  if (sources.length === 0) return { matching: () => [] };
+  const set = new RE2.Set(
+    sources.map(({ source, ignoreCase }) => (ignoreCase ? `(?i:${source})` : source)),
+    'u',
+  );
+  return { matching: (text) => set.match(text).sort((a, b) => a - b) };
+}
+
+function hitBounds(match: RegExpExecArray): readonly [number, number] {
+  const bounds = match.indices?.groups?.hit;
+  return bounds ?? [match.index, match.index + match[0].length];
+}

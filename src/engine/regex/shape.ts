@@ -1,0 +1,41 @@
+/**
+ * What a pattern can match, reduced to what prefilters need. Both phrases and regexes are read into shapes;
+ * literals and windows are derived from them. A shape may be looser than its pattern, never tighter.
+ *
+ * Lengths are *collapsed* units: UTF-16 units where a run of white space counts as one.
+ */
+export type Shape =
+  | { readonly kind: 'text'; readonly text: string }
+  /** One run of white space, possibly empty. */
+  | { readonly kind: 'space'; readonly optional: boolean }
+  /** Unknown characters, at most this many collapsed units. */
+  | { readonly kind: 'unknown'; readonly unitsMax: number }
+  | { readonly kind: 'sequence'; readonly parts: readonly Shape[] }
+  | { readonly kind: 'choice'; readonly options: readonly Shape[] }
+  | { readonly kind: 'repeat'; readonly part: Shape; readonly min: number; readonly max: number }
+  /** Matches no character but looks at the whole text (`^`, `$`), so that no window can stand for it. */
+  | { readonly kind: 'anchor' };
+
+export const emptyShape: Shape = { kind: 'sequence', parts: [] };
+
+/** Most collapsed units that a match can span; Infinity where there is no bound or where the text's ends matter. */
+export function unitsMax(shape: Shape): number {
+  switch (shape.kind) {
+    case 'text':
+      return shape.text.length;
+    case 'space':
+      return 1;
+    case 'unknown':
+      return shape.unitsMax;
+    case 'sequence':
+      return shape.parts.reduce((sum, part) => sum + unitsMax(part), 0);
+    case 'choice':
+      return shape.options.reduce((most, option) => Math.max(most, unitsMax(option)), 0);
+    case 'repeat': {
+      const once = unitsMax(shape.part);
+      return once === 0 ? 0 : once * shape.max;
+    }
+    case 'anchor':
+      return Number.POSITIVE_INFINITY;
+  }
+}

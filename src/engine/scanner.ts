@@ -1,0 +1,190 @@
+import { limits } from '../domain/limits.js';
+import { search } from './automaton/search.js';
+import { startOf } from './automaton/start-of.js';
+import { validators } from './detect/validators.js';
+import type { Program, ProgramPattern } from './program.js';
+import { compileRegex, compileRegexSet, type Regex, type RegexSet } from './regex/re2.js';
+import { Windows } from './regex/window.js';
+import { hasWordBorders } from './text/word.js';
+
+/** One match of one rule in one text; offsets in UTF-16 units, half-open. */
+export interface Match {
+  /** Rule index. */
+  readonly rule: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Matches {
+  /** Ordered by rule index, then start; matches of one rule do not overlap (leftmost, then longest). */
+  readonly list: readonly Match[];
+  /** True if a rule had more than `limits.matchesPerRuleMax` matches. */
+  readonly truncated: boolean;
+}
+
+/** What one thread needs to run a program: its regexes, compiled on first use. Not for use by two threads. */
+export interface Scanner {
+  readonly program: Program;
+  /**
+   * All matches in `text` of the rules that are on: `rules[index] === 1` and role bit among the rule's roles.
+   * Pure; cost linear in the text.
+   */
+  match(text: string, role: number, rules: Uint8Array): Matches;
+}
+
+export interface ScannerOptions {
+  /** False runs every regex on every whole text: the plain twin that a prefilter must equal. For tests. */
+  readonly prefilter?: boolean;
+}
+
+export function createScanner(program: Program, options: ScannerOptions = {}): Scanner {
+  const regexes: (Regex | undefined)[] = new Array(program.patterns.length);
+  const regexOf = (index: number): Regex => {
+    const pattern = program.patterns[index];
+    regexes[index] ??= compileRegex(pattern.source, pattern.ignoreCase, pattern.bordered);
+    return regexes[index];
+  };
+  const matchText = options.prefilter === false ? matchPlainly : matchPrefiltered;
+  const ungated = program.patterns.flatMap((pattern, index) => (pattern.kind === 'ungated' ? [index] : []));
+  const ungatedSet = compileRegexSet(ungated.map((index) => program.patterns[index]));
+  return {
+    program,
+    match: (text, role, rules) => {
+      const collector = new Collector(program, text, role, rules);
+      matchText({ program, regexOf, ungated, ungatedSet }, collector);
+      return collector.result();
+    },
+  };
+}
+
+interface Machinery {
+  readonly program: Program;
+  readonly regexOf: (pattern: number) => Regex;
+  readonly ungated: readonly number[];
+  readonly ungatedSet: RegexSet;
+}
+
+function matchPrefiltered(machinery: Machinery, collector: Collector): void {
+  const { program, ungated, ungatedSet } = machinery;
+  const { text } = collector;
+  const opened = new Map<number, Windows>();
+  search(program.automaton, text, (needle, end) => {
+    for (const index of program.patternsOfNeedle[needle]) {
+      const pattern = program.patterns[index];
+      if (!collector.wants(pattern)) continue;
+      if (pattern.kind === 'exact') {
+        collector.addBordered(pattern, startOf(text, end, program.needles[needle]), end);
+        continue;
+      }
+      let windows = opened.get(index);
+      if (!windows) {
+        windows = new Windows();
+        opened.set(index, windows);
+      }
+      windows.add(end, pattern.windowUnits === 0 ? text.length : pattern.windowUnits);
+    }
+  });
+  for (const [index, windows] of opened) {
+    const { windowUnits } = program.patterns[index];
+    if (windowUnits === 0) {
+      runRegex(machinery, collector, index, 0, text.length);
+      continue;
+    }
+    for (const [from, to] of windows.bounds(text, windowUnits)) runRegex(machinery, collector, index, from, to);
+  }
+  if (ungated.length === 0) return;
+  for (const place of ungatedSet.matching(text)) {
+    if (collector.wants(program.patterns[ungated[place]])) {
+      runRegex(machinery, collector, ungated[place], 0, text.length);
+    }
+  }
+}
+
+function matchPlainly(machinery: Machinery, collector: Collector): void {
+  machinery.program.patterns.forEach((pattern, index) => {
+    if (collector.wants(pattern)) runRegex(machinery, collector, index, 0, collector.text.length);
+  });
+}
+
+function runRegex(machinery: Machinery, collector: Collector, index: number, from: number, to: number): void {
+  const pattern = machinery.program.patterns[index];
+  const whole = from === 0 && to === collector.text.length;
+  const haystack = whole ? collector.text : collector.text.slice(from, to);
+  machinery.regexOf(index).each(haystack, (start, end) => collector.addChecked(pattern, from + start, from + end));
+}
+
+/** Gathers the matches of one text, rule by rule, and stops taking them where a rule has enough. */
+class Collector {
+  readonly text: string;
+  private readonly program: Program;
+  private readonly role: number;
+  private readonly rules: Uint8Array;
+  private readonly byRule = new Map<number, Match[]>();
+  private truncated = false;
+
+  constructor(program: Program, text: string, role: number, rules: Uint8Array) {
+    this.program = program;
+    this.text = text;
+    this.role = role;
+    this.rules = rules;
+  }
+
+  wants(pattern: ProgramPattern): boolean {
+    return this.rules[pattern.rule] === 1 && (this.program.rules[pattern.rule].roles & this.role) !== 0;
+  }
+
+  addBordered(pattern: ProgramPattern, start: number, end: number): void {
+    if (!pattern.bordered || hasWordBorders(this.text, start, end)) this.add(pattern.rule, start, end);
+  }
+
+  /** Adds a regex's hit if its validators pass; false when the rule takes no more. */
+  addChecked(pattern: ProgramPattern, start: number, end: number): boolean {
+    return this.isValid(pattern, start, end) ? this.add(pattern.rule, start, end) : true;
+  }
+
+  private add(rule: number, start: number, end: number): boolean {
+    const list = this.byRule.get(rule);
+    if (!list) {
+      this.byRule.set(rule, [{ rule, start, end }]);
+      return true;
+    }
+    // Twice the limit, because overlapping spellings of one place are dropped only in the end.
+    if (list.length >= 2 * limits.matchesPerRuleMax) {
+      this.truncated = true;
+      return false;
+    }
+    list.push({ rule, start, end });
+    return true;
+  }
+
+  private isValid(pattern: ProgramPattern, start: number, end: number): boolean {
+    if (pattern.validate.length === 0 && pattern.unless.length === 0) return true;
+    const hit = this.text.slice(start, end);
+    if (!pattern.validate.every((name) => validators.get(name)?.(hit) ?? false)) return false;
+    const lower = hit.toLowerCase();
+    return !pattern.unless.some((dummy) => lower.includes(dummy));
+  }
+
+  result(): Matches {
+    const list: Match[] = [];
+    for (const rule of [...this.byRule.keys()].sort((a, b) => a - b)) {
+      const kept = leftmostLongest(this.byRule.get(rule) ?? []);
+      if (kept.length > limits.matchesPerRuleMax) this.truncated = true;
+      list.push(...kept.slice(0, limits.matchesPerRuleMax));
+    }
+    return { list, truncated: this.truncated };
+  }
+}
+
+/** Of overlapping matches the leftmost stays, of those with one start the longest. */
+function leftmostLongest(matches: Match[]): Match[] {
+  matches.sort((a, b) => a.start - b.start || b.end - a.end);
+  const kept: Match[] = [];
+  let end = -1;
+  for (const match of matches) {
+    if (match.start < end) continue;
+    kept.push(match);
+    end = match.end;
+  }
+  return kept;
+}

@@ -1,0 +1,42 @@
+import type { Verdict } from '../domain/finding.js';
+import { limits } from '../domain/limits.js';
+import type { Message } from '../domain/message.js';
+import { scanMessages } from '../engine/judge/judge.js';
+import type { Profile } from '../engine/judge/profile.js';
+import type { Scanner } from '../engine/scanner.js';
+import type { Pool } from '../pool/pool.js';
+
+/** A verdict with the time it took in the engine. */
+export interface Inspection {
+  readonly verdict: Verdict;
+  readonly scanUs: number;
+}
+
+/** Decides where a scan runs: small input on the calling thread, large input in the pool. Same code, same answer. */
+export interface Inspector {
+  inspect(messages: readonly Message[], profile: Profile): Inspection | Promise<Inspection>;
+  inspectInline(messages: readonly Message[], profile: Profile): Inspection;
+}
+
+export function createInspector(
+  scanner: Scanner,
+  pool: () => Pool,
+  inlineUnitsMax: number = limits.inlineUnitsMax,
+): Inspector {
+  const inspectInline: Inspector['inspectInline'] = (messages, profile) => {
+    const began = performance.now();
+    const verdict = scanMessages(scanner, profile, messages);
+    return { verdict, scanUs: Math.round((performance.now() - began) * 1_000) };
+  };
+  return {
+    inspectInline,
+    inspect: (messages, profile) => {
+      const units = messages.reduce((sum, { content }) => sum + content.length, 0);
+      if (units <= inlineUnitsMax) return inspectInline(messages, profile);
+      const task = { profileId: profile.id, scans: [messages] };
+      return pool()
+        .run(task)
+        .then(({ verdicts: [verdict], scanUs }) => ({ verdict, scanUs }));
+    },
+  };
+}

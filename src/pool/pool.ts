@@ -1,0 +1,75 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import { GuardError } from '../domain/errors.js';
+import { limits } from '../domain/limits.js';
+import type { PoolAnswer, PoolTask, WorkerData } from './protocol.js';
+
+/** Threads that judge large input, so that small scans on the serving thread do not wait behind it. */
+export interface Pool {
+  readonly threads: number;
+  /** Tasks admitted and not yet begun. */
+  readonly queued: number;
+  /**
+   * Rejects with `overloaded` at once when the queue is full, with `deadline` when the answer takes longer than
+   * `limits.scanDeadlineMs` (the worker is then stopped), with `worker_lost` when the worker dies, with
+   * `draining` after `close`. Never answers a task that was not finished.
+   */
+  run(task: PoolTask): Promise<PoolAnswer>;
+  /** Lets running tasks finish, then stops the threads. Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface PoolOptions extends WorkerData {
+  /** Default: as many as the machine runs at once. */
+  readonly threads?: number;
+  readonly queueMax?: number;
+  readonly deadlineMs?: number;
+  /** The compiled worker; tests that run from sources name the built one. */
+  readonly workerFile?: URL;
+}
+
+export function createPool(options: PoolOptions): Pool {
+  const threads = options.threads ?? Math.max(1, availableParallelism());
+  const deadlineMs = options.deadlineMs ?? limits.scanDeadlineMs;
+  const workerData: WorkerData = { program: options.program, profiles: options.profiles };
+  const piscina = new Piscina<PoolTask, PoolAnswer>({
+    filename: fileURLToPath(options.workerFile ?? new URL('./worker.js', import.meta.url)),
+    workerData,
+    minThreads: threads,
+    maxThreads: threads,
+    maxQueue: options.queueMax ?? limits.poolQueueMax,
+    concurrentTasksPerWorker: 1,
+    recordTiming: false,
+  });
+  // Failures reach whoever awaits the task; without a listener an idle worker's death would end the process.
+  piscina.on('error', () => {});
+  let closing: Promise<void> | undefined;
+  return {
+    threads,
+    get queued() {
+      return piscina.queueSize;
+    },
+    run: async (task) => {
+      if (closing) throw new GuardError('draining', 'The service is shutting down.');
+      const signal = AbortSignal.timeout(deadlineMs);
+      try {
+        return await piscina.run(task, { signal });
+      } catch (error) {
+        throw toGuardError(error, signal, deadlineMs);
+      }
+    },
+    close: () => {
+      closing ??= piscina.close();
+      return closing;
+    },
+  };
+}
+
+function toGuardError(error: unknown, signal: AbortSignal, deadlineMs: number): GuardError {
+  if (signal.aborted) return new GuardError('deadline', `The scan took longer than ${deadlineMs} ms.`);
+  const message = error instanceof Error ? error.message : '';
+  if (/queue is at limit/i.test(message)) return new GuardError('overloaded', 'The scan queue is full.');
+  if (/closed|closing/i.test(message)) return new GuardError('draining', 'The service is shutting down.');
+  return new GuardError('worker_lost', 'The scan was lost with its worker.');
+}

@@ -1,0 +1,23 @@
+import type { Verdict } from '../domain/finding.js';
+import type { Message } from '../domain/message.js';
+import type { Profile } from '../engine/judge/profile.js';
+
+/** Everything that crosses a thread boundary is in this file. */
+
+/** Given to a worker when it starts. The program's bytes are shared, the rest is copied. */
+export interface WorkerData {
+  readonly program: SharedArrayBuffer;
+  readonly profiles: readonly Profile[];
+}
+
+/** One or more scans under one profile; they are judged one by one. */
+export interface PoolTask {
+  readonly profileId: string;
+  readonly scans: readonly (readonly Message[])[];
+}
+
+/** One verdict for each scan of the task, in order, and the time from start to end in the worker. */
+export interface PoolAnswer {
+  readonly verdicts: readonly Verdict[];
+  readonly scanUs: number;
+}

@@ -1,0 +1,18 @@
+import { workerData } from 'node:worker_threads';
+import { scanMessages } from '../engine/judge/judge.js';
+import { decodeProgram } from '../engine/program-layout.js';
+import { createScanner } from '../engine/scanner.js';
+import type { PoolAnswer, PoolTask, WorkerData } from './protocol.js';
+
+/** A pool thread: opens the shared program once, then judges what it is sent. */
+const { program, profiles } = workerData as WorkerData;
+const scanner = createScanner(decodeProgram(program));
+const profileById = new Map(profiles.map((profile) => [profile.id, profile]));
+
+export default function runTask(task: PoolTask): PoolAnswer {
+  const profile = profileById.get(task.profileId);
+  if (!profile) throw new Error(`no profile ${task.profileId} in this pool`);
+  const began = performance.now();
+  const verdicts = task.scans.map((messages) => scanMessages(scanner, profile, messages));
+  return { verdicts, scanUs: Math.round((performance.now() - began) * 1_000) };
+}

@@ -1,0 +1,95 @@
+import { limits } from '../domain/limits.js';
+import { validators } from '../engine/detect/validators.js';
+import type { ProgramPattern } from '../engine/program.js';
+import { exactTexts, requiredLiterals } from '../engine/regex/literals.js';
+import { parsePhrase, phraseRegex, phraseShape } from '../engine/regex/phrase.js';
+import { compileRegex } from '../engine/regex/re2.js';
+import { PatternError, readRegex } from '../engine/regex/read-regex.js';
+import { type Shape, unitsMax } from '../engine/regex/shape.js';
+import type { DiagnosticCode } from './diagnostic.js';
+import type { PatternSource } from './pack-schema.js';
+import type { YamlPath } from './yaml-file.js';
+
+/** A pattern ready for the program, its needles still as texts. */
+export interface CompiledPattern extends Omit<ProgramPattern, 'rule' | 'needles'> {
+  readonly literals: readonly string[];
+}
+
+/** Reports a problem at a path below the pattern. */
+export type Report = (code: DiagnosticCode, message: string, path: YamlPath, index?: number) => void;
+
+/** Compiles one pattern; undefined after an error was reported. */
+export function compilePattern(source: PatternSource, report: Report): CompiledPattern | undefined {
+  return 'phrase' in source ? compilePhrase(source.phrase, report) : compileRegexPattern(source, report);
+}
+
+function compilePhrase(source: string, report: Report): CompiledPattern | undefined {
+  try {
+    const phrase = parsePhrase(source);
+    const shape = phraseShape(phrase);
+    const base = { source: phraseRegex(phrase), ignoreCase: true, bordered: phrase.spaced, validate: [], unless: [] };
+    const spellings = exactTexts(shape);
+    if (spellings && [...spellings].every((text) => text.length <= limits.needleUnitsMax)) {
+      return { ...base, kind: 'exact', windowUnits: 0, literals: [...spellings] };
+    }
+    return { ...base, ...gate(shape, report, ['phrase']) };
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    report('E201', error.message, ['phrase'], error.index);
+    return undefined;
+  }
+}
+
+function compileRegexPattern(
+  source: Exclude<PatternSource, { phrase: string }>,
+  report: Report,
+): CompiledPattern | undefined {
+  const ignoreCase = source.ignore_case ?? false;
+  const validate = source.validate ?? [];
+  const unknown = validate.flatMap((name, index) => (validators.has(name) ? [] : [{ name, index }]));
+  for (const { name, index } of unknown) report('E203', `there is no validator ${name}`, ['validate', index]);
+  try {
+    const shape = readRegex(source.regex, ignoreCase);
+    const problem = refusal(source.regex, ignoreCase);
+    if (problem) report(problem.code, problem.message, ['regex']);
+    if (problem || unknown.length > 0) return undefined;
+    return {
+      source: source.regex,
+      ignoreCase,
+      bordered: false,
+      validate,
+      unless: (source.unless ?? []).map((text) => text.toLowerCase()),
+      ...gate(shape, report, ['regex']),
+    };
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    report('E202', error.message, ['regex'], error.index);
+    return undefined;
+  }
+}
+
+/** Why RE2 does not take the regex, or why it is useless. */
+function refusal(source: string, ignoreCase: boolean): { code: DiagnosticCode; message: string } | undefined {
+  try {
+    return compileRegex(source, ignoreCase).matchesEmpty()
+      ? { code: 'E204', message: 'matches the empty text' }
+      : undefined;
+  } catch (error) {
+    return { code: 'E202', message: error instanceof Error ? `RE2: ${error.message}` : 'RE2 refuses it' };
+  }
+}
+
+function gate(
+  shape: Shape,
+  report: Report,
+  path: YamlPath,
+): Pick<CompiledPattern, 'kind' | 'windowUnits' | 'literals'> {
+  const literals = requiredLiterals(shape);
+  if (!literals) {
+    report('W501', 'no literal is required: it runs on every message', path);
+    return { kind: 'ungated', windowUnits: 0, literals: [] };
+  }
+  const longest = unitsMax(shape);
+  if (!Number.isFinite(longest)) report('W502', 'unbounded: it runs on whole messages once its gate opens', path);
+  return { kind: 'gated', windowUnits: longest <= limits.windowUnitsMax ? longest : 0, literals: [...literals] };
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { buildAutomaton } from '../engine/automaton/build.js';
+import { allRoles, type Program, type ProgramPattern, type ProgramRule, roleClasses } from '../engine/program.js';
+import { decodeProgram, encodeProgram } from '../engine/program-layout.js';
+import { compilePattern } from './compile-pattern.js';
+import type { Diagnostic } from './diagnostic.js';
+import type { LocatedRule } from './ruleset.js';
+
+/**
+ * Compiles rules into a program. Patterns with errors are left out and reported; what remains still runs, so
+ * that all problems, also those of the examples, come to light at once.
+ */
+export function compileRules(rules: readonly LocatedRule[]): {
+  readonly program: Program;
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const diagnostics: Diagnostic[] = [];
+  const patterns: ProgramPattern[] = [];
+  const needleNumbers = new Map<string, number>();
+  const needleOf = (text: string): number => {
+    const number = needleNumbers.get(text) ?? needleNumbers.size;
+    needleNumbers.set(text, number);
+    return number;
+  };
+  rules.forEach(({ source, pack, path }, rule) => {
+    source.patterns.forEach((patternSource, index) => {
+      const compiled = compilePattern(patternSource, (code, message, below, character) => {
+        diagnostics.push(
+          pack.diagnostic(code, `${source.id}: ${message}`, [...path, 'patterns', index, ...below], character),
+        );
+      });
+      if (!compiled) return;
+      const { literals, ...pattern } = compiled;
+      patterns.push({ ...pattern, rule, needles: literals.map(needleOf) });
+    });
+  });
+  const needles = [...needleNumbers.keys()];
+  const programRules = rules.map(programRule);
+  const hash = createHash('sha256')
+    .update(JSON.stringify([programRules, patterns, needles]))
+    .digest('hex');
+  const bytes = encodeProgram({ hash, rules: programRules, patterns, needles, automaton: buildAutomaton(needles) });
+  return { program: decodeProgram(bytes), diagnostics };
+}
+
+function programRule({ policy, source }: LocatedRule): ProgramRule {
+  return {
+    id: source.id,
+    policy,
+    label: source.label,
+    title: source.title,
+    severity: source.severity,
+    score: source.score,
+    roles: source.roles?.reduce((bits, role) => bits | roleClasses[role], 0) ?? allRoles,
+    references: source.references,
+  };
+}

@@ -1,0 +1,52 @@
+/** What can be wrong in rule files. Codes are stable: E errors keep the rules from loading, W warnings do not. */
+export const diagnosticCodes = {
+  E101: 'the file is not valid YAML',
+  E102: 'a key is missing, unknown or of the wrong form',
+  E103: 'the id does not belong to the policy of its pack',
+  E104: 'the id is used twice',
+  E105: 'the id was retired and is never used again',
+  E106: 'the folder does not belong to the policy of its pack',
+  E107: 'the file cannot be read',
+  E201: 'the phrase cannot be parsed',
+  E202: 'the regex cannot be parsed or RE2 refuses it',
+  E203: 'there is no such validator',
+  E204: 'the pattern matches the empty text',
+  E301: 'the rule does not hit its own example',
+  E302: 'the rule marks other text than the example says',
+  E303: 'the rule hits an example that it must not hit',
+  E401: 'two profiles have the same id',
+  W501: 'no literal is required, so the regex runs on every message',
+  W502: 'the regex has no bounded length, so it runs on whole messages',
+} as const;
+
+export type DiagnosticCode = keyof typeof diagnosticCodes;
+
+/** A coded problem at a place in a rule file. Lines and columns count from 1. */
+export interface Diagnostic {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly code: DiagnosticCode;
+  /** One sentence without the place and the code. */
+  readonly message: string;
+}
+
+export function isError(diagnostic: Diagnostic): boolean {
+  return diagnostic.code.startsWith('E');
+}
+
+/** `file:line:column CODE message` */
+export function formatDiagnostic({ file, line, column, code, message }: Diagnostic): string {
+  return `${file}:${line}:${column} ${code} ${message}`;
+}
+
+/** By file, line, column, code. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...diagnostics].sort(
+    (a, b) => compare(a.file, b.file) || a.line - b.line || a.column - b.column || compare(a.code, b.code),
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

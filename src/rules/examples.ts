@@ -1,0 +1,69 @@
+import { allRoles, type Program } from '../engine/program.js';
+import { createScanner, type Scanner } from '../engine/scanner.js';
+import type { Diagnostic } from './diagnostic.js';
+import type { ExampleSource } from './pack-schema.js';
+import type { LocatedRule } from './ruleset.js';
+import type { YamlPath } from './yaml-file.js';
+
+/**
+ * Runs every rule alone on its own examples. `rules` are in the order of the program's rule indices. Gives the
+ * number of examples run and a diagnostic for each that does not turn out as it says.
+ */
+export function runExamples(
+  program: Program,
+  rules: readonly LocatedRule[],
+): { readonly count: number; readonly diagnostics: readonly Diagnostic[] } {
+  const scanner = createScanner(program);
+  const diagnostics: Diagnostic[] = [];
+  let count = 0;
+  rules.forEach((rule, index) => {
+    const { match, clean, near } = rule.source.examples;
+    const mask = new Uint8Array(program.rules.length);
+    mask[index] = 1;
+    const run = (kind: string, examples: readonly ExampleSource[], check: typeof checkHit) => {
+      examples.forEach((example, place) => {
+        count++;
+        const problem = check(hitsOf(scanner, mask, textOf(example)), example);
+        const path: YamlPath = [...rule.path, 'examples', kind, place];
+        if (problem)
+          diagnostics.push(rule.pack.diagnostic(problem.code, `${rule.source.id}: ${problem.message}`, path));
+      });
+    };
+    run('match', match, checkHit);
+    run('clean', clean, checkClean);
+    run('near', near, checkClean);
+  });
+  return { count, diagnostics };
+}
+
+/** The text of an example, its parts joined. */
+export function textOf(example: ExampleSource): string {
+  if (typeof example === 'string') return example;
+  if (Array.isArray(example)) return example.join('');
+  return joined(example.text);
+}
+
+interface Problem {
+  readonly code: 'E301' | 'E302' | 'E303';
+  readonly message: string;
+}
+
+function checkHit(hits: readonly string[], example: ExampleSource): Problem | undefined {
+  if (hits.length === 0) return { code: 'E301', message: 'does not hit this example' };
+  if (typeof example === 'string' || Array.isArray(example) || example.hit === undefined) return undefined;
+  if (hits.includes(joined(example.hit))) return undefined;
+  return { code: 'E302', message: `marks ${hits.map((hit) => JSON.stringify(hit)).join(', ')} in this example` };
+}
+
+function checkClean(hits: readonly string[]): Problem | undefined {
+  if (hits.length === 0) return undefined;
+  return { code: 'E303', message: `must not hit this example but marks ${JSON.stringify(hits[0])}` };
+}
+
+function hitsOf(scanner: Scanner, mask: Uint8Array, text: string): readonly string[] {
+  return scanner.match(text, allRoles, mask).list.map(({ start, end }) => text.slice(start, end));
+}
+
+function joined(text: string | readonly string[]): string {
+  return typeof text === 'string' ? text : text.join('');
+}

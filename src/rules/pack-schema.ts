@@ -1,0 +1,84 @@
+import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { limits } from '../domain/limits.js';
+import { policyCodes, policyModes } from '../domain/policy.js';
+import { severities } from '../domain/severity.js';
+
+const closed = { additionalProperties: false };
+
+const Text = Type.String({ minLength: 1 });
+const Source = Type.String({ minLength: 1, maxLength: limits.patternSourceMax });
+const Label = Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 64 });
+const RuleId = Type.String({ pattern: '^LLM\\d\\d-\\d{4}$' });
+/** A text, or its parts: a secret in an example is written in parts so that no file contains it whole. */
+const Parts = Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })]);
+
+const Example = Type.Union([
+  Type.String(),
+  Type.Array(Type.String(), { minItems: 1 }),
+  Type.Object({ text: Parts, hit: Type.Optional(Parts) }, closed),
+]);
+
+const PhrasePattern = Type.Object({ phrase: Source }, closed);
+const RegexPattern = Type.Object(
+  {
+    regex: Source,
+    ignore_case: Type.Optional(Type.Boolean()),
+    validate: Type.Optional(Type.Array(Text)),
+    unless: Type.Optional(Type.Array(Text)),
+  },
+  closed,
+);
+
+const Rule = Type.Object(
+  {
+    id: RuleId,
+    label: Label,
+    title: Text,
+    severity: Type.Enum(severities),
+    score: Type.Number({ exclusiveMinimum: 0, maximum: 1 }),
+    roles: Type.Optional(
+      Type.Array(Type.Enum(['system', 'user', 'assistant', 'tool']), { minItems: 1, uniqueItems: true }),
+    ),
+    patterns: Type.Array(Type.Union([PhrasePattern, RegexPattern]), { minItems: 1 }),
+    why: Text,
+    misses: Text,
+    references: Type.Array(Type.String({ pattern: '^https?://' }), { minItems: 1 }),
+    examples: Type.Object(
+      {
+        match: Type.Array(Example, { minItems: 2 }),
+        clean: Type.Array(Example, { minItems: 2 }),
+        near: Type.Array(Example, { minItems: 1 }),
+      },
+      closed,
+    ),
+  },
+  closed,
+);
+
+const Pack = Type.Object({ policy: Type.Enum(policyCodes), rules: Type.Array(Rule, { minItems: 1 }) }, closed);
+
+const PolicySetting = Type.Object(
+  { mode: Type.Enum(policyModes), threshold: Type.Number({ exclusiveMinimum: 0, maximum: 1 }) },
+  closed,
+);
+
+const ProfileFile = Type.Object(
+  {
+    id: Type.String({ pattern: '^[a-z][a-z0-9-]{0,63}$' }),
+    title: Text,
+    policies: Type.Object(Object.fromEntries(policyCodes.map((code) => [code, Type.Optional(PolicySetting)])), closed),
+  },
+  closed,
+);
+
+const Retired = Type.Object({ retired: Type.Array(RuleId) }, closed);
+
+/** A rule as its author wrote it. */
+export type RuleSource = Static<typeof Rule>;
+export type PatternSource = RuleSource['patterns'][number];
+export type ExampleSource = RuleSource['examples']['match'][number];
+
+export const packSchema = Compile(Pack);
+export const profileSchema = Compile(ProfileFile);
+export const retiredSchema = Compile(Retired);

@@ -1,0 +1,96 @@
+import type { Static, TSchema } from 'typebox';
+import type { Validator } from 'typebox/compile';
+import { type Document, isScalar, LineCounter, parseDocument } from 'yaml';
+import type { Diagnostic, DiagnosticCode } from './diagnostic.js';
+
+/** Keys and indices from the top of a YAML document to one of its values. */
+export type YamlPath = readonly (string | number)[];
+
+/** A parsed YAML file that knows where each of its values stands. */
+export interface YamlFile<T> {
+  readonly file: string;
+  readonly value: T;
+  /** A problem at a value, or, with `index`, at that character of a text value. */
+  diagnostic(code: DiagnosticCode, message: string, path: YamlPath, index?: number): Diagnostic;
+}
+
+/** A YAML alias may repeat its anchor this often at the most; the parser refuses more. */
+const aliasCountMax = 100;
+
+/** Parses and checks a file: either the value in its true type, or everything that is wrong with it. */
+export function parseYamlFile<S extends TSchema>(
+  file: string,
+  text: string,
+  schema: Validator<Record<never, TSchema>, S>,
+): { readonly parsed?: YamlFile<Static<S>>; readonly diagnostics: readonly Diagnostic[] } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const place = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const syntax = [...document.errors, ...document.warnings].map(
+    (problem): Diagnostic => ({ ...place(problem.pos[0]), code: 'E101', message: firstLine(problem.message) }),
+  );
+  if (syntax.length > 0) return { diagnostics: syntax };
+
+  const diagnostic: YamlFile<unknown>['diagnostic'] = (code, message, path, index = 0) => ({
+    ...place(offsetOf(document, path, index)),
+    code,
+    message,
+  });
+  const value: unknown = document.toJS({ maxAliasCount: aliasCountMax });
+  if (schema.Check(value)) return { parsed: { file, value, diagnostic }, diagnostics: [] };
+  return {
+    diagnostics: schemaProblems(schema.Errors(value)).map(({ path, message }) => diagnostic('E102', message, path)),
+  };
+}
+
+interface SchemaError {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly message: string;
+  readonly params: object;
+}
+
+function schemaProblems(errors: readonly SchemaError[]): readonly { path: YamlPath; message: string }[] {
+  const problems = new Map<string, { path: YamlPath; message: string }>();
+  for (const error of errors) {
+    const path = pathOf(error.instancePath);
+    const name = path.length === 0 ? 'the file' : path.join('.');
+    if (error.keyword === 'additionalProperties' || error.keyword === 'anyOf') continue;
+    const message =
+      error.keyword === 'boolean'
+        ? `${name}: there is no such key`
+        : `${name}: ${error.message.replace(/^must/, 'must')}`;
+    // A value that fits none of several forms is reported once, by the first of them.
+    if (!problems.has(error.instancePath)) problems.set(error.instancePath, { path, message });
+  }
+  return [...problems.values()];
+}
+
+function pathOf(pointer: string): YamlPath {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}
+
+/** Where a value starts in the file; the nearest enclosing one where it is missing. */
+function offsetOf(document: Document, path: YamlPath, index: number): number {
+  for (let length = path.length; length >= 0; length--) {
+    const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
+    const range = (node as { range?: readonly [number, number, number] } | undefined)?.range;
+    if (!range) continue;
+    const isInline = isScalar(node) && (node.type === 'QUOTE_SINGLE' || node.type === 'QUOTE_DOUBLE');
+    const isPlain = isScalar(node) && node.type === 'PLAIN';
+    if (length < path.length || !(isInline || isPlain)) return range[0];
+    return Math.min(range[0] + index + (isInline && index > 0 ? 1 : 0), range[1]);
+  }
+  return 0;
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0];
+}
