@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { v7 as uuidv7 } from 'uuid';
+import { GuardError } from '../domain/errors.js';
+import type { Verdict } from '../domain/finding.js';
+import type { Application, Principal } from '../domain/identity.js';
+import { limits } from '../domain/limits.js';
+import { policyCodes } from '../domain/policy.js';
+import type { ScanRecord } from '../domain/scan-record.js';
+import type { Profile } from '../engine/judge/profile.js';
+import type { Program } from '../engine/program.js';
+import { CursorError, type Store, StoreError } from '../store/store.js';
+import type { Clock } from '../telemetry/clock.js';
+import type { BuildInfo } from './build-info.js';
+import type { Guard, ScanRequest, ScanResult } from './guard.js';
+import type { Inspection, Inspector } from './inspector.js';
+import { toScanResult } from './scan-result.js';
+import { verifyToken } from './tokens.js';
+
+/** What the service tells those who count: never any content. */
+export interface GuardEvents {
+  scanned(source: ScanRequest['source'], verdict: Verdict, scanUs: number): void;
+  /** A record or a token's last use could not be written. */
+  storeFailed(error: unknown): void;
+  recordDropped(): void;
+}
+
+export interface GuardOptions {
+  readonly store: Store;
+  readonly program: Program;
+  /** Must hold one named `default`, which stands in for an assigned profile that no longer exists. */
+  readonly profiles: readonly Profile[];
+  readonly inspector: Inspector;
+  readonly clock: Clock;
+  readonly build: BuildInfo;
+  readonly events: GuardEvents;
+}
+
+/** The use cases over a store and one compiled program. */
+export function createGuardService(options: GuardOptions): Guard {
+  const { store, program, inspector, clock, build, events } = options;
+  const profiles = new Map(options.profiles.map((profile) => [profile.id, versioned(profile, program)]));
+  const fallback = profiles.get('default');
+  if (!fallback) throw new Error('there is no profile named default');
+  const principals = new LRUCache<string, Principal & { expiresAt?: number }>({ max: limits.principalCacheMax });
+  const applications = new LRUCache<string, Application>({ max: limits.principalCacheMax });
+
+  const findApplication = (id: string): Application | undefined => {
+    try {
+      const application = store.applications.get(id);
+      if (application) applications.set(id, application);
+      return application;
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      // The last known assignment keeps verdicts going while the store cannot be read.
+      const known = applications.get(id);
+      if (known) return known;
+      throw new GuardError('store_unavailable', 'The application cannot be looked up now.');
+    }
+  };
+
+  const profileFor = (principal: Principal, appUuid: string | undefined): VersionedProfile => {
+    if (appUuid === undefined) return profiles.get(principal.profileId) ?? fallback;
+    const application = findApplication(appUuid);
+    if (application && application.organizationId !== principal.organizationId) {
+      throw new GuardError('forbidden_app', 'You do not have access to this application.');
+    }
+    if (!application?.active) throw new GuardError('unknown_app', 'Unknown app_uuid.');
+    return profiles.get(application.profileId) ?? fallback;
+  };
+
+  const save = (record: ScanRecord): void => {
+    const failed = (error: unknown) => {
+      events.recordDropped();
+      events.storeFailed(error);
+    };
+    try {
+      store.scans.append(record).catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  };
+
+  const finish = (
+    principal: Principal,
+    request: ScanRequest,
+    { profile, version }: VersionedProfile,
+    { verdict, scanUs }: Inspection,
+    askedUs: number,
+  ): ScanResult => {
+    const scanId = `scan_${uuidv7().replaceAll('-', '')}`;
+    const nowUs = clock.nowUs();
+    const timing = {
+      queueUs: Math.max(0, Math.round(nowUs - askedUs - scanUs)),
+      scanUs,
+      totalUs: Math.round(nowUs - request.receivedUs),
+    };
+    events.scanned(request.source, verdict, scanUs);
+    save(toRecord(scanId, principal, request, verdict, version, timing.totalUs, clock.nowMs()));
+    return toScanResult({ scanId, request, profile, verdict, policyVersion: version, timing }, program, build);
+  };
+
+  return {
+    authenticate: (token) => verifyToken(store, principals, token, clock.nowMs(), events.storeFailed),
+    authorize: (principal, scope) => {
+      if (principal.scopes.includes(scope) || principal.scopes.includes('admin')) return;
+      throw new GuardError('forbidden_scope', `The token lacks the scope ${scope}.`);
+    },
+    scan: (principal, request) => {
+      const profile = profileFor(principal, request.appUuid);
+      const askedUs = clock.nowUs();
+      const inspection = inspector.inspect(request.messages, profile.profile);
+      return inspection instanceof Promise
+        ? inspection.then((done) => finish(principal, request, profile, done, askedUs))
+        : finish(principal, request, profile, inspection, askedUs);
+    },
+    results: (principal, query) => {
+      try {
+        return store.scans.find({ ...query, organizationId: principal.organizationId });
+      } catch (error) {
+        if (error instanceof CursorError) {
+          throw new GuardError('invalid_input', error.message, [{ pointer: '?cursor', message: error.message }]);
+        }
+        if (error instanceof StoreError) throw new GuardError('store_unavailable', 'Results cannot be read now.');
+        throw error;
+      }
+    },
+    policies: (principal) => {
+      const { profile } = profiles.get(principal.profileId) ?? fallback;
+      return policyCodes.flatMap((code, index) => {
+        const { mode } = profile.settings[index];
+        return mode === 'off' ? [] : [{ code, mode }];
+      });
+    },
+  };
+}
+
+interface VersionedProfile {
+  readonly profile: Profile;
+  /** Hash of the compiled rules and the profile: the `policy_version` of the wire. */
+  readonly version: string;
+}
+
+function versioned(profile: Profile, program: Program): VersionedProfile {
+  const hash = createHash('sha256').update(JSON.stringify([program.hash, profile.id, profile.settings]));
+  return { profile, version: hash.digest('hex').slice(0, 16) };
+}
+
+function toRecord(
+  id: string,
+  principal: Principal,
+  request: ScanRequest,
+  verdict: Verdict,
+  policyVersion: string,
+  durationUs: number,
+  createdAt: number,
+): ScanRecord {
+  return {
+    id,
+    organizationId: principal.organizationId,
+    createdAt,
+    flagged: verdict.flagged,
+    projectId: request.projectId ?? null,
+    appUuid: request.appUuid ?? null,
+    source: request.source,
+    requestId: request.requestId,
+    policyVersion,
+    durationUs,
+    messageLengths: request.messages.map(({ content }) => content.length),
+    matchesTotal: verdict.findings.length,
+    detectors: verdict.policies,
+    matches: verdict.findings.slice(0, limits.recordMatchesMax),
+  };
+}

@@ -1,0 +1,37 @@
+import type { Program } from '../../src/engine/program.js';
+import { compileRules } from '../../src/rules/compile.js';
+import { isError } from '../../src/rules/diagnostic.js';
+import type { PatternSource } from '../../src/rules/pack-schema.js';
+import type { LocatedRule } from '../../src/rules/ruleset.js';
+
+/** A program with one rule a pattern, for tests: rule index = place in the list. Throws where one does not compile. */
+export function programOf(patterns: readonly PatternSource[], change: Partial<LocatedRule['source']> = {}): Program {
+  const rules = patterns.map(
+    (pattern, index): LocatedRule => ({
+      policy: 'LLM01',
+      path: ['rules', index],
+      pack: {
+        file: 'test.yaml',
+        value: undefined,
+        diagnostic: (code, message) => ({ file: 'test.yaml', line: 1, column: 1, code, message }),
+      },
+      source: {
+        id: `LLM01-${String(index + 1).padStart(4, '0')}`,
+        label: `label-${index + 1}`,
+        title: `Rule ${index + 1}`,
+        severity: 'high',
+        score: 0.6,
+        patterns: [pattern],
+        why: 'test',
+        misses: 'test',
+        references: ['https://example.org/'],
+        examples: { match: [], clean: [], near: [] },
+        ...change,
+      },
+    }),
+  );
+  const { program, diagnostics } = compileRules(rules);
+  const errors = diagnostics.filter(isError);
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
+  return program;
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { requiredLiterals } from '../../../src/engine/regex/literals.js';
+import { PatternError, readRegex } from '../../../src/engine/regex/read-regex.js';
+import { unitsMax } from '../../../src/engine/regex/shape.js';
+
+describe('requiredLiterals of a regex', () => {
+  it.each([
+    ['a plain prefix', 'AKIA[0-9A-Z]{16}', ['akia']],
+    ['alternatives', '(?:sk|pk)_live_[0-9a-z]{24}', ['pk_live_', 'sk_live_']],
+    ['a small class is spelt out', 'gh[pousr]_[0-9A-Za-z]{36}', ['gho_', 'ghp_', 'ghr_', 'ghs_', 'ghu_']],
+    ['optional parts double the spellings', 'colou?rful', ['colorful', 'colourful']],
+    ['white space of any length is one space', 'union\\s+select', ['union select']],
+    ['optional white space', 'drop\\s*table', ['drop table', 'droptable']],
+    ['the rarer side of an unknown part', 'the.{1,9}private key', ['private key']],
+    ['a repeated group', '(?:ab){2}zq', ['ababzq']],
+    ['a required group that repeats', '(?:qzx)+', ['qzx']],
+    ['every alternative must offer one', '(?:password|\\d+)', undefined],
+    ['nothing required', '\\d{3}-\\d{2}-\\d{4}', undefined],
+    ['an optional literal is not required', '(?:password)?\\d{9}', undefined],
+    ['word borders do not part literals', '\\bfoo\\b-\\bbar\\b', ['foo-bar']],
+    ['a literal beginning with white space is trimmed', '\\sunion\\s', ['union']],
+  ])('%s: %s', (_, source, expected) => {
+    const literals = requiredLiterals(readRegex(source, true));
+    expect(literals && [...literals].sort()).toEqual(expected);
+  });
+});
+
+describe('unitsMax of a regex', () => {
+  it.each([
+    ['abc', 3],
+    ['a{2,5}', 5],
+    ['(?:ab|cde)', 3],
+    ['[a-z]{3}', 6],
+    ['[ab]{3}', 3],
+    ['.', 2],
+    ['a\\s+b', 3],
+    ['a\\s*', 2],
+    ['a+', Number.POSITIVE_INFINITY],
+    ['\\w*', Number.POSITIVE_INFINITY],
+    ['^abc', Number.POSITIVE_INFINITY],
+    ['abc$', Number.POSITIVE_INFINITY],
+    ['\\babc\\b', 3],
+    ['😀', 2],
+  ])('%s: %s', (source, expected) => {
+    expect(unitsMax(readRegex(source, false))).toBe(expected);
+  });
+});
+
+describe('readRegex', () => {
+  it.each([
+    ['look-ahead', '(?=a)b', /lookahead/],
+    ['look-behind', '(?<=a)b', /lookbehind/],
+    ['back-reference', '(a)\\1', /back-references/],
+    ['unclosed group', '(a', /Unterminated group/],
+    ['inline flags', '(?i:a)', /ignore_case/],
+    ['RE2-only syntax', '(?i)a', /Invalid group/],
+  ])('refuses %s', (_, source, message) => {
+    expect(() => readRegex(source, false)).toThrowError(PatternError);
+    expect(() => readRegex(source, false)).toThrowError(message);
+  });
+});

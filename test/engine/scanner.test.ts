@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../src/domain/limits.js';
+import { allRoles, roleClasses, roleClassOf } from '../../src/engine/program.js';
+import { createScanner } from '../../src/engine/scanner.js';
+import type { PatternSource } from '../../src/rules/pack-schema.js';
+import { programOf } from './program-of.js';
+
+function marksOf(pattern: PatternSource, text: string, prefilter = true): readonly string[] {
+  const scanner = createScanner(programOf([pattern]), { prefilter });
+  return scanner.match(text, allRoles, Uint8Array.of(1)).list.map(({ start, end }) => text.slice(start, end));
+}
+
+describe('regexes', () => {
+  it.each([
+    ['exact span', { regex: 'AKIA[0-9A-Z]{4}' }, 'x AKIA0000 y', ['AKIA0000']],
+    ['case matters unless told', { regex: 'AKIA[0-9]{2}' }, 'akia00 AKIA00', ['AKIA00']],
+    ['ignore_case', { regex: 'akia[0-9]{2}', ignore_case: true }, 'Akia00', ['Akia00']],
+    ['group hit is the span', { regex: 'key = (?<hit>[a-z]{3})\\b' }, 'key = abc', ['abc']],
+    ['span after astral and accented text', { regex: 'AKIA[0-9]{2}' }, '😀é AKIA00', ['AKIA00']],
+    [
+      'word border at a window edge',
+      { regex: '\\bAKIA\\b' },
+      `${'x'.repeat(600)}AKIA ${'y'.repeat(600)} AKIA`,
+      ['AKIA'],
+    ],
+    ['end of text anchor', { regex: 'AKIA$' }, 'AKIA AKIA', ['AKIA']],
+    [
+      'white space longer than any window',
+      { regex: 'from\\s+table' },
+      `from${' '.repeat(5_000)}table`,
+      [`from${' '.repeat(5_000)}table`],
+    ],
+    [
+      'validator rejects',
+      { regex: '\\b\\d{4} \\d{4} \\d{4} \\d{4}\\b', validate: ['luhn'] },
+      '4111 1111 1111 1112',
+      [],
+    ],
+    [
+      'validator accepts',
+      { regex: '\\b\\d{4} \\d{4} \\d{4} \\d{4}\\b', validate: ['luhn'] },
+      '4111 1111 1111 1111',
+      ['4111 1111 1111 1111'],
+    ],
+    ['known dummy', { regex: 'AKIA[0-9A-Z]{7}', unless: ['example'] }, 'AKIAEXAMPLE AKIA0000000', ['AKIA0000000']],
+    ['NUL and lone surrogates around', { regex: 'AKIA[0-9]{2}' }, '\0\ud800AKIA00\udc00', ['AKIA00']],
+  ] as [string, PatternSource, string, string[]][])('%s', (_, pattern, text, expected) => {
+    expect(marksOf(pattern, text), 'with prefilter').toEqual(expected);
+    expect(marksOf(pattern, text, false), 'plain').toEqual(expected);
+  });
+
+  it('finds the same with and without prefilter on random text', () => {
+    const patterns: PatternSource[] = [
+      { regex: '\\bak(?:ia|ib)[0-9a]{2,4}\\b', ignore_case: true },
+      { regex: 'from\\s+(?:the\\s+)?table\\b', ignore_case: true },
+      { regex: 'k[a0]{0,6}k\\s*=', ignore_case: true },
+      { regex: '"[^"]{1,12}from[^"]{1,12}"' },
+      { regex: 'table$' },
+    ];
+    const program = programOf(patterns);
+    const mask = new Uint8Array(patterns.length).fill(1);
+    const fast = createScanner(program);
+    const plain = createScanner(program, { prefilter: false });
+    const piece = fc.constantFrom(
+      'ak',
+      'AKIA',
+      'akib',
+      '0',
+      'a',
+      '\u212a',
+      'from',
+      ' ',
+      '  ',
+      '\n',
+      '\u00a0',
+      'the',
+      'table',
+      '=',
+      '"',
+      '😀',
+      'é',
+      '\ud83d',
+    );
+    let matched = 0;
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 120 }), (pieces) => {
+        const text = pieces.join('');
+        const found = fast.match(text, allRoles, mask);
+        expect(found).toEqual(plain.match(text, allRoles, mask));
+        matched += found.list.length;
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(matched).toBeGreaterThan(100);
+  });
+});
+
+describe('masks and limits', () => {
+  it('looks only at rules that are on and speak of the role', () => {
+    const scanner = createScanner(programOf([{ phrase: 'abc' }, { regex: 'abc' }], { roles: ['tool'] }));
+    expect(scanner.match('abc', roleClasses.tool, Uint8Array.of(1, 1)).list).toHaveLength(2);
+    expect(scanner.match('abc', roleClasses.tool, Uint8Array.of(0, 1)).list).toHaveLength(1);
+    expect(scanner.match('abc', roleClasses.user, Uint8Array.of(1, 1)).list).toHaveLength(0);
+  });
+
+  it.each([
+    ['user', 'user'],
+    ['SYSTEM', 'system'],
+    ['developer', 'system'],
+    ['model', 'assistant'],
+    ['function', 'tool'],
+    ['anything else', 'user'],
+  ])('role %s counts as %s', (role, expected) => {
+    expect(roleClassOf(role)).toBe(expected);
+  });
+
+  it.each([
+    ['exact', { phrase: 'x' }],
+    ['gated', { regex: 'xq|yq', validate: [] }],
+  ] as [string, PatternSource][])('caps the matches of a rule and says so: %s', (_, pattern) => {
+    const scanner = createScanner(programOf([pattern]));
+    const flood = 'x xq '.repeat(5_000);
+    const { list, truncated } = scanner.match(flood, allRoles, Uint8Array.of(1));
+    expect(list).toHaveLength(limits.matchesPerRuleMax);
+    expect(truncated).toBe(true);
+    expect(scanner.match('x xq', allRoles, Uint8Array.of(1)).truncated).toBe(false);
+  });
+});

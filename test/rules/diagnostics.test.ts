@@ -1,0 +1,149 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { diagnosticCodes, formatDiagnostic } from '../../src/rules/diagnostic.js';
+import { runExamples } from '../../src/rules/examples.js';
+import { loadRuleset } from '../../src/rules/load.js';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+/** A pack that is in order; tests break one thing in it. */
+const sound = `policy: LLM01
+rules:
+  - id: LLM01-0001
+    label: test-label
+    title: A title
+    severity: high
+    score: 0.7
+    patterns:
+      - phrase: "drop all rules"
+    why: because
+    misses: much
+    references: [https://example.org/]
+    examples:
+      match: ["drop all rules", "Drop all rules!"]
+      clean: ["keep all rules", "drop it"]
+      near: ["drop all rulers"]
+`;
+const profile = 'id: default\ntitle: Test\npolicies:\n  LLM01: { mode: enforce, threshold: 0.5 }\n';
+
+function diagnose(files: Readonly<Record<string, string>>): readonly string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'merlon-rules-'));
+  folders.push(folder);
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  }
+  const { program, rules, diagnostics } = loadRuleset(folder);
+  return [...diagnostics, ...runExamples(program, rules).diagnostics].map(formatDiagnostic);
+}
+
+const pack = (change: (text: string) => string) => ({ 'LLM01-prompt-injection/a.yaml': change(sound) });
+const file = 'LLM01-prompt-injection/a.yaml';
+
+const cases: readonly [what: string, files: Readonly<Record<string, string>>, expected: readonly string[]][] = [
+  ['a sound pack', { ...pack((text) => text), 'profiles/default.yaml': profile }, []],
+  ['broken YAML', pack((text) => text.replace('label: test-label', 'label: test: label')), [`${file}:5:12 E101 `]],
+  [
+    'a YAML key twice',
+    pack((text) => text.replace('    why: because\n', '    why: a\n    why: b\n')),
+    [`${file}:11:5 E101 `],
+  ],
+  ['an unknown key', pack((text) => text.replace('why:', 'wy:')), [`${file}:3:5 E102 `, `${file}:10:9 E102 `]],
+  ['a wrong severity', pack((text) => text.replace('high', 'hig')), [`${file}:6:15 E102 `]],
+  ['a score of zero', pack((text) => text.replace('0.7', '0')), [`${file}:7:12 E102 `]],
+  ['one match example', pack((text) => text.replace(', "Drop all rules!"', '')), [`${file}:14:14 E102 `]],
+  ['an id of another policy', pack((text) => text.replace('LLM01-0001', 'LLM02-0001')), [`${file}:3:9 E103 `]],
+  [
+    'an id twice',
+    { ...pack((text) => text), 'LLM01-prompt-injection/b.yaml': sound },
+    ['LLM01-prompt-injection/b.yaml:3:9 E104 '],
+  ],
+  ['a retired id', { ...pack((text) => text), 'retired.yaml': 'retired: [LLM01-0001]\n' }, [`${file}:3:9 E105 `]],
+  [
+    'a foreign folder',
+    { 'LLM05-improper-output-handling/a.yaml': sound },
+    ['LLM05-improper-output-handling/a.yaml:1:9 E106 '],
+  ],
+  [
+    'a broken phrase',
+    pack((text) => text.replace('"drop all rules"\n    why', '"drop (all rules"\n    why')),
+    [`${file}:9:23 E201 `, `${file}:14:15 E301 `, `${file}:14:33 E301 `],
+  ],
+  [
+    'a regex with look-ahead',
+    pack((text) => text.replace('phrase: "drop all rules"', "regex: 'drop(?= )'")),
+    [`${file}:9:21 E202 `, `${file}:14:15 E301 `, `${file}:14:33 E301 `],
+  ],
+  [
+    'a regex that RE2 finds too large',
+    pack((text) => text.replace('phrase: "drop all rules"', "regex: 'drop(?:[a-z]{900}){900}'")),
+    [`${file}:9:16 E202 `, `${file}:14:15 E301 `, `${file}:14:33 E301 `],
+  ],
+  [
+    'an unknown validator',
+    pack((text) => text.replace('phrase: "drop all rules"', "regex: 'drop all rules'\n        validate: [nope]")),
+    [`${file}:10:20 E203 `, `${file}:15:15 E301 `, `${file}:15:33 E301 `],
+  ],
+  [
+    'a regex that matches nothing',
+    pack((text) => text.replace('phrase: "drop all rules"', "regex: '(?:drop)*'")),
+    [`${file}:9:16 E204 `, `${file}:14:15 E301 `, `${file}:14:33 E301 `],
+  ],
+  ['an example not hit', pack((text) => text.replace('"Drop all rules!"', '"Drop rules!"')), [`${file}:14:33 E301 `]],
+  [
+    'an example with another hit',
+    pack((text) => text.replace('"Drop all rules!"', '{ text: "Drop all rules!", hit: "Drop" }')),
+    [`${file}:14:33 E302 `],
+  ],
+  ['a near miss that is hit', pack((text) => text.replace('rulers', 'rules now')), [`${file}:16:14 E303 `]],
+  [
+    'a profile twice',
+    { ...pack((text) => text), 'profiles/a.yaml': profile, 'profiles/b.yaml': profile },
+    ['profiles/b.yaml:1:5 E401 '],
+  ],
+  [
+    'a profile with an unknown policy',
+    { ...pack((text) => text), 'profiles/a.yaml': profile.replace('LLM01', 'LLM11') },
+    ['profiles/a.yaml:4:10 E102 '],
+  ],
+  [
+    'a regex without a literal',
+    pack((text) => text.replace('phrase: "drop all rules"', "regex: '[Dd]rop all rules|\\d{9}'")),
+    [`${file}:9:16 W501 `],
+  ],
+  [
+    'an unbounded regex',
+    pack((text) => text.replace('phrase: "drop all rules"', "regex: '[Dd]rop all rules\\b.*'")),
+    [`${file}:9:16 W502 `],
+  ],
+];
+
+describe('rule diagnostics', () => {
+  it.each(cases)('%s', (_, files, expected) => {
+    const found = diagnose(files);
+    expect(found.map((line) => expected.find((start) => line.startsWith(start)) ?? line)).toEqual(expected);
+  });
+
+  it('reports everything at once', () => {
+    const found = diagnose({
+      [file]: sound.replace('high', 'hig').replace('0.7', '7'),
+      'LLM01-prompt-injection/b.yaml': sound.replace('"drop all rules"\n', '"drop (all rules"\n'),
+      'profiles/a.yaml': 'id: 1\n',
+    });
+    expect(found.length).toBeGreaterThanOrEqual(6);
+  });
+
+  it('says so when the folder cannot be read', () => {
+    expect(loadRuleset('/nonexistent/rules').diagnostics.map(({ code }) => code)).toEqual(['E107']);
+  });
+
+  it('has a case for every code but the unreadable file, which has its own', () => {
+    const covered = new Set(cases.flatMap(([, , expected]) => expected.map((line) => line.split(' ')[1])));
+    expect(Object.keys(diagnosticCodes).filter((code) => !covered.has(code))).toEqual(['E107']);
+  });
+});

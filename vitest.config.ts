@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    // Real servers, threads and stores: two files at a time is what two cores carry.
+    maxWorkers: 2,
+    pool: 'forks',
+  },
+});
