@@ -54,7 +54,12 @@ function requireNode() {
 
 /** A new lock file, another Node or another platform asks for a new install. */
 function installHash() {
-  return hash([readFileSync(join(root, 'package-lock.json')), process.versions.modules, process.platform, process.arch]);
+  return hash([
+    readFileSync(join(root, 'package-lock.json')),
+    process.versions.modules,
+    process.platform,
+    process.arch,
+  ]);
 }
 
 function buildHash(install) {

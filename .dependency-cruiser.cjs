@@ -1,0 +1,45 @@
+// Imports go one way: domain <- telemetry, engine <- rules <- pool, store <- guard <- api <- http, mcp (never each
+// other) <- main, commands, cli. Each line of `layers` may import itself and what stands above it in `sees`.
+const layers = {
+  domain: [],
+  telemetry: ['domain'],
+  engine: ['domain'],
+  rules: ['domain', 'engine'],
+  pool: ['domain', 'engine', 'rules'],
+  store: ['domain'],
+  guard: ['domain', 'telemetry', 'engine', 'rules', 'pool', 'store'],
+  api: ['domain', 'telemetry', 'guard', 'store'],
+  http: ['domain', 'telemetry', 'guard', 'api'],
+};
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    ...Object.entries(layers).map(([layer, sees]) => ({
+      name: `${layer}-sees-only-what-is-below`,
+      severity: 'error',
+      from: { path: `^src/${layer}/` },
+      to: { path: '^src/', pathNot: `^src/(${[layer, ...sees].join('|')})/` },
+    })),
+    {
+      name: 'one-importer-of-re2',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/engine/regex/re2\\.ts$' },
+      to: { path: 'node_modules/re2/' },
+    },
+    {
+      name: 'engine-does-no-io',
+      severity: 'error',
+      from: { path: '^src/engine/' },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(zlib|crypto)$' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};

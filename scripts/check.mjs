@@ -1,0 +1,63 @@
+// `npm run check`: everything that must hold before a commit. Every step prints how much it looked at and fails when
+// that was nothing. `--skip tests` leaves a step out, for callers that have just run it.
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, say, setUp } from './setup.mjs';
+
+const bin = (name) => join(root, 'node_modules', '.bin', name);
+const typeAware = ['typescript/no-floating-promises', 'typescript/no-misused-promises', 'typescript/await-thenable'];
+const sources = () =>
+  ['src', 'test', 'scripts'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true }).filter((file) => /\.(ts|mjs)$/.test(file)),
+  ).length;
+
+/** `count` finds the number looked at in what the step prints, or gives it. */
+const steps = [
+  { name: 'format and lint', run: [bin('biome'), 'ci', '.'], count: /Checked (\d+) files/ },
+  {
+    name: 'promises',
+    run: [bin('oxlint'), '--type-aware', '-A', 'all', ...typeAware.flatMap((rule) => ['-D', rule]), 'src', 'test'],
+    count: /on (\d+) files/,
+  },
+  { name: 'types of src', run: [bin('tsc'), '-p', 'tsconfig.json', '--noEmit', '--listFiles'], count: countOwnFiles },
+  { name: 'types of test', run: [bin('tsc'), '-p', 'test/tsconfig.json', '--listFiles'], count: countOwnFiles },
+  { name: 'import direction', run: [bin('depcruise'), 'src'], count: /(\d+) modules/ },
+  { name: 'dead code', run: [bin('knip')], count: sources },
+  {
+    name: 'generated files',
+    run: [process.execPath, 'scripts/generate/casefold.mjs', '--check'],
+    count: /(\d+) generated/,
+  },
+  { name: 'rules', run: [process.execPath, 'dist/cli.js', 'rules', 'check'], count: /(\d+) examples/ },
+  { name: 'tests', run: [process.execPath, 'node_modules/vitest/vitest.mjs', 'run'], count: /Tests .*?(\d+) passed/ },
+];
+
+setUp();
+const skipped = new Set(process.argv.flatMap((argument, at, all) => (all[at - 1] === '--skip' ? [argument] : [])));
+let failed = 0;
+for (const step of steps.filter(({ name }) => !skipped.has(name))) {
+  const { ok, count, output } = look(step);
+  process.stdout.write(`${ok ? 'ok  ' : 'FAIL'}  ${step.name.padEnd(18)} ${count}\n`);
+  if (ok) continue;
+  failed++;
+  process.stdout.write(count === 0 ? `      it looked at nothing\n${output}` : output);
+}
+if (failed > 0) say(`${failed} steps failed`);
+process.exit(failed > 0 ? 1 : 0);
+
+function look({ run: [command, ...args], count }) {
+  const result = spawnSync(command, args, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
+  });
+  const output = `${result.stdout}${result.stderr}`;
+  const looked = count instanceof RegExp ? Number(count.exec(output)?.[1] ?? 0) : count(output);
+  return { ok: result.status === 0 && looked > 0, count: looked, output };
+}
+
+function countOwnFiles(output) {
+  return output.split('\n').filter((line) => /\.ts$/.test(line) && !line.includes('node_modules')).length;
+}
