@@ -25,9 +25,14 @@ const steps = [
   { name: 'import direction', run: [bin('depcruise'), 'src'], count: /(\d+) modules/ },
   { name: 'dead code', run: [bin('knip')], count: sources },
   {
-    name: 'generated files',
+    name: 'case folding fresh',
     run: [process.execPath, 'scripts/generate/casefold.mjs', '--check'],
-    count: /(\d+) generated/,
+    count: /(\d+) foldings/,
+  },
+  {
+    name: 'notices fresh',
+    run: [process.execPath, 'scripts/generate/notices.mjs', '--check'],
+    count: /(\d+) packages/,
   },
   { name: 'rules', run: [process.execPath, 'dist/cli.js', 'rules', 'check'], count: /(\d+) examples/ },
   { name: 'tests', run: [process.execPath, 'node_modules/vitest/vitest.mjs', 'run'], count: /Tests .*?(\d+) passed/ },

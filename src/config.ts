@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { limits } from './domain/limits.js';
+import { type LogLevel, logLevels } from './telemetry/log.js';
 
 /** Settings of the service, from defaults, environment and command line. The only reader of `process.env`. */
 export interface Config {
@@ -19,9 +20,6 @@ export interface Config {
   /** Token that the first run makes valid. Never logged. */
   readonly bootstrapToken?: string;
 }
-
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
 
 /** A setting that cannot be used; the message names it. */
 export class ConfigError extends Error {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
 import type { Verdict } from '../domain/finding.js';
 import { type PolicyCode, policyCodes } from '../domain/policy.js';
 import { gravest } from '../engine/judge/judge.js';
@@ -31,6 +33,17 @@ export function toScanResult(scan: FinishedScan, program: Program, build: BuildI
     ...(request.devInfo ? { devInfo: toDevInfo(scan, program, build) } : {}),
     hits: toHits(verdict),
   };
+}
+
+/** `scan_` and the 32 hex digits of a new UUIDv7: ids sort by time of creation. */
+export function newScanId(): string {
+  return `scan_${uuidv7().replaceAll('-', '')}`;
+}
+
+/** Hash of the compiled rules and a profile's settings: 16 hex digits, the `policy_version` of the wire. */
+export function policyVersion(profile: Profile, program: Program): string {
+  const hash = createHash('sha256').update(JSON.stringify([program.hash, profile.id, profile.settings]));
+  return hash.digest('hex').slice(0, 16);
 }
 
 /** One item for every message and every detector of an enabled policy, in that order. */

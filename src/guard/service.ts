@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { v7 as uuidv7 } from 'uuid';
 import { GuardError } from '../domain/errors.js';
 import type { Verdict } from '../domain/finding.js';
 import type { Application, Principal } from '../domain/identity.js';
@@ -14,12 +12,11 @@ import type { Clock } from '../telemetry/clock.js';
 import type { BuildInfo } from './build-info.js';
 import type { Guard, ScanRequest, ScanResult } from './guard.js';
 import type { Inspection, Inspector } from './inspector.js';
-import { toScanResult } from './scan-result.js';
+import { newScanId, policyVersion, toScanResult } from './scan-result.js';
 import { verifyToken } from './tokens.js';
 
 /** What the service tells those who count: never any content. */
 export interface GuardEvents {
-  scanned(source: ScanRequest['source'], verdict: Verdict, scanUs: number): void;
   /** A record or a token's last use could not be written. */
   storeFailed(error: unknown): void;
   recordDropped(): void;
@@ -39,7 +36,7 @@ export interface GuardOptions {
 /** The use cases over a store and one compiled program. */
 export function createGuardService(options: GuardOptions): Guard {
   const { store, program, inspector, clock, build, events } = options;
-  const profiles = new Map(options.profiles.map((profile) => [profile.id, versioned(profile, program)]));
+  const profiles = new Map(options.profiles.map((profile) => [profile.id, { profile, version: policyVersion(profile, program) }]));
   const fallback = profiles.get('default');
   if (!fallback) throw new Error('there is no profile named default');
   const principals = new LRUCache<string, Principal & { expiresAt?: number }>({ max: limits.principalCacheMax });
@@ -88,14 +85,13 @@ export function createGuardService(options: GuardOptions): Guard {
     { verdict, scanUs }: Inspection,
     askedUs: number,
   ): ScanResult => {
-    const scanId = `scan_${uuidv7().replaceAll('-', '')}`;
+    const scanId = newScanId();
     const nowUs = clock.nowUs();
     const timing = {
       queueUs: Math.max(0, Math.round(nowUs - askedUs - scanUs)),
       scanUs,
       totalUs: Math.round(nowUs - request.receivedUs),
     };
-    events.scanned(request.source, verdict, scanUs);
     save(toRecord(scanId, principal, request, verdict, version, timing.totalUs, clock.nowMs()));
     return toScanResult({ scanId, request, profile, verdict, policyVersion: version, timing }, program, build);
   };
@@ -137,13 +133,7 @@ export function createGuardService(options: GuardOptions): Guard {
 
 interface VersionedProfile {
   readonly profile: Profile;
-  /** Hash of the compiled rules and the profile: the `policy_version` of the wire. */
   readonly version: string;
-}
-
-function versioned(profile: Profile, program: Program): VersionedProfile {
-  const hash = createHash('sha256').update(JSON.stringify([program.hash, profile.id, profile.settings]));
-  return { profile, version: hash.digest('hex').slice(0, 16) };
 }
 
 function toRecord(
@@ -151,7 +141,7 @@ function toRecord(
   principal: Principal,
   request: ScanRequest,
   verdict: Verdict,
-  policyVersion: string,
+  version: string,
   durationUs: number,
   createdAt: number,
 ): ScanRecord {
@@ -164,7 +154,7 @@ function toRecord(
     appUuid: request.appUuid ?? null,
     source: request.source,
     requestId: request.requestId,
-    policyVersion,
+    policyVersion: version,
     durationUs,
     messageLengths: request.messages.map(({ content }) => content.length),
     matchesTotal: verdict.findings.length,

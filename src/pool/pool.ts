@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import type { ResourceLimits } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
@@ -27,6 +28,8 @@ export interface PoolOptions extends WorkerData {
   readonly deadlineMs?: number;
   /** The compiled worker; tests that run from sources name the built one. */
   readonly workerFile?: URL;
+  /** Memory bounds of each worker; one that exceeds them dies, and its scan is answered `worker_lost`. */
+  readonly resourceLimits?: ResourceLimits;
 }
 
 export function createPool(options: PoolOptions): Pool {
@@ -41,6 +44,7 @@ export function createPool(options: PoolOptions): Pool {
     maxQueue: options.queueMax ?? limits.poolQueueMax,
     concurrentTasksPerWorker: 1,
     recordTiming: false,
+    ...(options.resourceLimits ? { resourceLimits: options.resourceLimits } : {}),
   });
   // Failures reach whoever awaits the task; without a listener an idle worker's death would end the process.
   piscina.on('error', () => {});

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import Type, { type Static } from 'typebox';
+import { guardRequest } from './api/schemas.js';
+import { createChecker } from './api/validate.js';
+import { type GuardBody, guardBody } from './api/wire.js';
+import { shippedRulesFolder } from './config.js';
+import { GuardError } from './domain/errors.js';
+import type { Message } from './domain/message.js';
+import { createScanner } from './engine/scanner.js';
+import { readBuildInfo } from './guard/build-info.js';
+import { createInspector, type Inspection } from './guard/inspector.js';
+import { newScanId, policyVersion, toScanResult } from './guard/scan-result.js';
+import { createPool, type Pool } from './pool/pool.js';
+import { formatDiagnostic, isError } from './rules/diagnostic.js';
+import { loadRuleset } from './rules/load.js';
+import { systemClock } from './telemetry/clock.js';
+
+export { GuardError } from './domain/errors.js';
+export type { Message } from './domain/message.js';
+export type { GuardBody } from './api/wire.js';
+
+const libraryRequest = Type.Omit(guardRequest, ['app_uuid', 'project_id']);
+const checkRequest = createChecker(libraryRequest, 'body');
+
+/** What of the result is wanted, and in which unit spans are given; see the REST reference. */
+export type ScanOptions = Omit<Static<typeof libraryRequest>, 'messages'>;
+
+export interface GuardOptions {
+  /** `default` (when left out), `strict` or `observe`. */
+  readonly profile?: string;
+  /** Folder of rule packs and profiles; the shipped rules when left out. */
+  readonly rules?: string;
+}
+
+/** A guard in this process: no server, no store, no token. */
+export interface EmbeddedGuard {
+  /**
+   * Scans on the calling thread and answers at once, in the shape of the REST body. Throws `GuardError` with the
+   * code `invalid_input` for messages or options of the wrong form, naming every invalid field.
+   */
+  scanSync(messages: readonly Message[], options?: ScanOptions): GuardBody;
+  /** The same, with large input given to the pool of worker threads, which is started when first needed. */
+  scan(messages: readonly Message[], options?: ScanOptions): Promise<GuardBody>;
+  /** Stops the worker threads. */
+  close(): Promise<void>;
+}
+
+/**
+ * Compiles the rules (a fraction of a second) and gives a guard. Rejects with `GuardError` (`invalid_input`) for a
+ * profile that does not exist, and with an `Error` that lists every problem for rules that do not compile.
+ */
+export async function createGuard(options: GuardOptions = {}): Promise<EmbeddedGuard> {
+  const { program, profiles, diagnostics } = loadRuleset(options.rules ?? shippedRulesFolder);
+  const errors = diagnostics.filter(isError);
+  if (errors.length > 0) throw new Error(`The rules do not compile:\n${errors.map(formatDiagnostic).join('\n')}`);
+  const profile = profiles.find(({ id }) => id === (options.profile ?? 'default'));
+  if (!profile) {
+    const known = profiles.map(({ id }) => id).join(', ');
+    throw new GuardError('invalid_input', `There is no such profile; there are ${known}.`, [
+      { pointer: '/profile', message: `must be one of ${known}` },
+    ]);
+  }
+  const build = readBuildInfo();
+  const version = policyVersion(profile, program);
+  let pool: Pool | undefined;
+  const startPool = () => {
+    pool ??= createPool({ program: program.bytes, profiles: [profile] });
+    return pool;
+  };
+  const inspector = createInspector(createScanner(program), startPool);
+
+  const bodyOf = (request: Static<typeof libraryRequest>, receivedUs: number, { verdict, scanUs }: Inspection) => {
+    const totalUs = Math.round(systemClock.nowUs() - receivedUs);
+    const result = toScanResult(
+      {
+        scanId: newScanId(),
+        request: {
+          messages: request.messages,
+          requestId: randomUUID(),
+          positionEncoding: request.position_encoding ?? 'utf-16',
+          payload: request.payload ?? false,
+          breakdown: request.breakdown ?? false,
+          devInfo: request.dev_info ?? false,
+        },
+        profile,
+        verdict,
+        policyVersion: version,
+        timing: { queueUs: Math.max(0, totalUs - scanUs), scanUs, totalUs },
+      },
+      program,
+      build,
+    );
+    return guardBody(result);
+  };
+  return {
+    scanSync: (messages, scanOptions = {}) => {
+      const receivedUs = systemClock.nowUs();
+      const request = checkRequest({ messages, ...scanOptions });
+      return bodyOf(request, receivedUs, inspector.inspectInline(request.messages, profile));
+    },
+    scan: async (messages, scanOptions = {}) => {
+      const receivedUs = systemClock.nowUs();
+      const request = checkRequest({ messages, ...scanOptions });
+      return bodyOf(request, receivedUs, await inspector.inspect(request.messages, profile));
+    },
+    close: async () => {
+      await pool?.close();
+    },
+  };
+}

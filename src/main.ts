@@ -1,0 +1,100 @@
+import type { ApiContext } from './api/operation.js';
+import { operationTable } from './api/operations.js';
+import type { Config } from './config.js';
+import { limits } from './domain/limits.js';
+import { createScanner } from './engine/scanner.js';
+import { readBuildInfo } from './guard/build-info.js';
+import { createInspector } from './guard/inspector.js';
+import { createGuardService } from './guard/service.js';
+import { restRoutes } from './http/rest-routes.js';
+import { startHttp } from './http/uws-server.js';
+import { createPool } from './pool/pool.js';
+import type { Ruleset } from './rules/load.js';
+import type { Store } from './store/store.js';
+import { systemClock } from './telemetry/clock.js';
+import { describeError, type Logger } from './telemetry/log.js';
+import { createMetrics } from './telemetry/metrics.js';
+
+/** A running service. */
+export interface Service {
+  readonly host: string;
+  readonly port: number;
+  /** Finishes what was begun, then closes front end, pool and store. Idempotent. */
+  stop(): Promise<void>;
+}
+
+const purgeEveryMs = 60 * 60 * 1_000;
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/** The composition root: puts the parts together and serves. The service owns the store from here on. */
+export async function startService(config: Config, ruleset: Ruleset, store: Store, log: Logger): Promise<Service> {
+  const metrics = createMetrics();
+  const build = readBuildInfo();
+  const { program, profiles } = ruleset;
+  const pool = createPool({ program: program.bytes, profiles, threads: config.poolThreads });
+  const inspector = createInspector(createScanner(program), () => pool, config.inlineUnitsMax);
+  const storeFailed = (error: unknown) => {
+    metrics.storeFailed();
+    log.error('the store failed', { error: describeError(error) });
+  };
+  const guard = createGuardService({
+    store,
+    program,
+    profiles,
+    inspector,
+    clock: systemClock,
+    build,
+    events: { storeFailed, recordDropped: () => metrics.recordsDropped(1) },
+  });
+  metrics.watch('pool_queue', () => pool.queued);
+  metrics.watch('store_up', () => (store.health().ok ? 1 : 0));
+  const context: ApiContext = { guard, clock: systemClock, metrics, health: () => healthOf(store) };
+  const retention = keepRetention(store, config.retentionDays, storeFailed);
+  try {
+    const server = await startHttp({
+      host: config.host,
+      port: config.port,
+      routes: restRoutes(operationTable(build.version), context),
+      log,
+      metrics,
+      clock: systemClock,
+      bodyBytesMax: config.bodyBytesMax,
+      drainMs: limits.drainMs,
+    });
+    let stopped: Promise<void> | undefined;
+    const stop = async () => {
+      retention.stop();
+      await server.drain();
+      await pool.close();
+      await store.close();
+    };
+    return {
+      host: server.host,
+      port: server.port,
+      stop: () => {
+        stopped ??= stop();
+        return stopped;
+      },
+    };
+  } catch (error) {
+    retention.stop();
+    await Promise.all([pool.close(), store.close()]);
+    throw error;
+  }
+}
+
+/** A failing store does not take the service away: verdicts go on, and this says what is lost. */
+function healthOf(store: Store): ReturnType<ApiContext['health']> {
+  const health = store.health();
+  return health.ok ? { status: 'ready', reasons: [] } : { status: 'degraded', reasons: [health.reason] };
+}
+
+function keepRetention(store: Store, days: number, failed: (error: unknown) => void): { stop(): void } {
+  const purge = () => {
+    store.scans.purge(Date.now() - days * dayMs).catch(failed);
+  };
+  purge();
+  const timer = setInterval(purge, purgeEveryMs);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
+}
