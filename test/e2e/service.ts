@@ -1,0 +1,109 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { generateToken } from '../../src/guard/tokens.js';
+
+export const cliFile = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+
+/** A real service in a process of its own, on a free port and a data folder of its own. */
+export interface TestService {
+  readonly url: string;
+  readonly port: number;
+  /** Valid token with every scope. */
+  readonly token: string;
+  readonly dataFolder: string;
+  readonly process: ChildProcess;
+  /** Everything that was written to standard error so far. */
+  errors(): string;
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** `POST /api/v1/guard` with the bootstrap token. */
+  scan(body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  /** SIGTERM; gives the exit code. */
+  stop(): Promise<number | null>;
+}
+
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'merlon-'));
+}
+
+export async function startTestService(
+  env: Readonly<Record<string, string>> = {},
+  dataFolder = temporaryFolder(),
+): Promise<TestService> {
+  const token = env.MERLON_BOOTSTRAP_TOKEN ?? generateToken('pat');
+  const child = spawn(process.execPath, [cliFile, 'serve', '--port', '0', '--data', dataFolder], {
+    env: { ...process.env, MERLON_BOOTSTRAP_TOKEN: token, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const lines = createInterface({ input: child.stdout });
+  const first = await Promise.race([
+    once(lines, 'line').then(([line]) => String(line)),
+    once(child, 'exit').then(([code]) => {
+      throw new Error(`the service ended with ${code}: ${errors}`);
+    }),
+  ]);
+  const { port } = JSON.parse(first) as { port: number };
+  const url = `http://127.0.0.1:${port}`;
+  const service: TestService = {
+    url,
+    port,
+    token,
+    dataFolder,
+    process: child,
+    errors: () => errors,
+    fetch: (path, init = {}) => {
+      const headers = { authorization: `Bearer ${token}`, ...(init.headers as Record<string, string> | undefined) };
+      return fetch(`${url}${path}`, { ...init, headers });
+    },
+    scan: (body, headers = {}) =>
+      service.fetch('/api/v1/guard', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    stop: async () => {
+      if (child.exitCode !== null) return child.exitCode;
+      child.kill('SIGTERM');
+      const [code] = await once(child, 'exit');
+      return code;
+    },
+  };
+  return service;
+}
+
+export async function removeService(service: TestService): Promise<void> {
+  await service.stop();
+  rmSync(service.dataFolder, { recursive: true, force: true });
+}
+
+export interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the built `merlon` command to its end. */
+export function merlon(
+  args: readonly string[],
+  options: { readonly input?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<CommandResult> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [cliFile, ...args],
+      { env: { ...process.env, ...options.env }, maxBuffer: 256 * 1024 * 1024 },
+      (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : -1, stdout, stderr });
+      },
+    );
+    child.stdin?.end(options.input ?? '');
+  });
+}

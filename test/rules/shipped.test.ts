@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { shippedRulesFolder } from '../../src/config.js';
+import { policyCodes } from '../../src/domain/policy.js';
+import { allRoles } from '../../src/engine/program.js';
+import { createScanner } from '../../src/engine/scanner.js';
+import { formatDiagnostic, isError } from '../../src/rules/diagnostic.js';
+import { runExamples, textOf } from '../../src/rules/examples.js';
+import { loadRuleset } from '../../src/rules/load.js';
+
+const { program, rules, profiles, diagnostics } = loadRuleset(shippedRulesFolder);
+const everyRule = new Uint8Array(program.rules.length).fill(1);
+const examples = rules.flatMap(({ source }) =>
+  [...source.examples.match, ...source.examples.near, ...source.examples.clean].map(textOf),
+);
+
+describe('the shipped rules', () => {
+  it('compile and pass their own examples', () => {
+    const errors = [...diagnostics, ...runExamples(program, rules).diagnostics].filter(isError);
+    expect(errors.map(formatDiagnostic)).toEqual([]);
+  });
+
+  it.each(policyCodes)('%s has a first set', (code) => {
+    const wanted = ['LLM01', 'LLM02', 'LLM05', 'LLM07'].includes(code) ? 10 : 3;
+    expect(rules.filter(({ policy }) => policy === code).length).toBeGreaterThanOrEqual(wanted);
+  });
+
+  it('have the profiles default, strict and observe, each with all policies', () => {
+    expect(profiles.map(({ id }) => id).sort()).toEqual(['default', 'observe', 'strict']);
+    for (const profile of profiles) expect(profile.settings).toHaveLength(policyCodes.length);
+    const observe = profiles.find(({ id }) => id === 'observe');
+    expect(observe?.settings.some(({ mode }) => mode === 'enforce')).toBe(false);
+  });
+
+  it('match the same with and without the prefilter, on every example and on mutations of it', () => {
+    const fast = createScanner(program);
+    const plain = createScanner(program, { prefilter: false });
+    let matches = 0;
+    const compare = (text: string) => {
+      const found = fast.match(text, allRoles, everyRule);
+      expect(found, JSON.stringify(text)).toEqual(plain.match(text, allRoles, everyRule));
+      matches += found.list.length;
+    };
+    examples.forEach(compare);
+    const mutation = fc.tuple(
+      fc.constantFrom(...examples),
+      fc.nat(10_000),
+      fc.constantFrom('', ' ', '\n\t ', 'x', '0', '-', '"', 'é', '\u00a0', '\u212a', '😀', '\ud83d', '<!--', 'ſ'),
+      fc.constantFrom('insert', 'replace', 'upper', 'twice', 'cut'),
+    );
+    fc.assert(
+      fc.property(fc.array(mutation, { minLength: 1, maxLength: 3 }), (mutations) => {
+        compare(mutations.map(([text, at, piece, kind]) => mutate(text, at, piece, kind)).join(' '));
+      }),
+      { numRuns: 400 },
+    );
+    expect(matches).toBeGreaterThan(examples.length / 3);
+  });
+});
+
+function mutate(text: string, place: number, piece: string, kind: string): string {
+  const at = text.length === 0 ? 0 : place % text.length;
+  switch (kind) {
+    case 'insert':
+      return text.slice(0, at) + piece + text.slice(at);
+    case 'replace':
+      return text.slice(0, at) + piece + text.slice(at + 1);
+    case 'upper':
+      return text.toUpperCase();
+    case 'twice':
+      return text + piece + text;
+    default:
+      return text.slice(at);
+  }
+}
