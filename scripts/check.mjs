@@ -30,6 +30,11 @@ const steps = [
     count: /(\d+) foldings/,
   },
   {
+    name: 'kernel fresh',
+    run: [process.execPath, 'scripts/generate/kernel.mjs', '--check'],
+    count: /(\d+) bytes/,
+  },
+  {
     name: 'notices fresh',
     run: [process.execPath, 'scripts/generate/notices.mjs', '--check'],
     count: /(\d+) packages/,

@@ -64,7 +64,7 @@ export async function createGuard(options: GuardOptions = {}): Promise<EmbeddedG
   const version = policyVersion(profile, program);
   let pool: Pool | undefined;
   const startPool = () => {
-    pool ??= createPool({ program: program.bytes, profiles: [profile] });
+    pool ??= createPool({ program: program.memory, profiles: [profile] });
     return pool;
   };
   const inspector = createInspector(createScanner(program), startPool);

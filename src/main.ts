@@ -31,7 +31,7 @@ export async function startService(config: Config, ruleset: Ruleset, store: Stor
   const metrics = createMetrics();
   const build = readBuildInfo();
   const { program, profiles } = ruleset;
-  const pool = createPool({ program: program.bytes, profiles, threads: config.poolThreads });
+  const pool = createPool({ program: program.memory, profiles, threads: config.poolThreads });
   const inspector = createInspector(createScanner(program), () => pool, config.inlineUnitsMax);
   const storeFailed = (error: unknown) => {
     metrics.storeFailed();

@@ -43,7 +43,7 @@ type Entry =
 export async function scanJsonl(path: string, ruleset: Ruleset, profile: Profile): Promise<number> {
   const { stream, size } = openInput(path);
   const progress = startProgress('scanning', size ?? 0);
-  const pool = createPool({ program: ruleset.program.bytes, profiles: [profile], deadlineMs: batchDeadlineMs });
+  const pool = createPool({ program: ruleset.program.memory, profiles: [profile], deadlineMs: batchDeadlineMs });
   const underWay: Promise<readonly string[]>[] = [];
   const tally = { lines: 0, flagged: 0, errors: 0 };
   const writeOldest = async () => {

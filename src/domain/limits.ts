@@ -36,8 +36,10 @@ export const limits = {
 
   /** Needles one pattern may put into the automaton; a pattern that needs more is confirmed by RE2 behind a shorter gate. */
   needlesPerPatternMax: 64,
-  /** Longest needle, in UTF-16 units; longer required literals are cut, which keeps the gate sound. */
+  /** Longest spelling of a phrase that is a needle, in UTF-16 units; a phrase with longer ones is confirmed by RE2. */
   needleUnitsMax: 64,
+  /** Longest required literal, in UTF-16 units; longer ones are cut, which keeps the gate sound. */
+  gateUnitsMax: 16,
   /** Longest regex or phrase source in a rule file, in UTF-16 units. */
   patternSourceMax: 4_096,
   /** Bounded regexes longer than this, in UTF-16 units, run on the whole text instead of in windows. */

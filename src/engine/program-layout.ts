@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { Automaton } from './automaton/automaton.js';
+import { relocate } from './automaton/build.js';
 import type { Detector, Program, ProgramPattern, ProgramRule } from './program.js';
 
 /**
@@ -9,11 +10,22 @@ import type { Detector, Program, ProgramPattern, ProgramRule } from './program.j
  *    16  offset and length of each section, in the order of `sectionNames`; then the sections, each at a multiple of 8
  *
  * The first section is JSON (UTF-8): rules, patterns, needles and the automaton's numbers. The others are the
- * automaton's arrays.
+ * automaton's arrays. Addresses in them count from byte 0, so a program always lies at the start of its memory.
+ * What follows it in the memory is scratch of the threads that search with it.
  */
 const magic = 0x4e4c524d;
-const formatVersion = 1;
-const sectionNames = ['meta', 'classes', 'table', 'edges', 'fail', 'rootRow', 'needleOf', 'suffixHit'] as const;
+const formatVersion = 2;
+const sectionNames = [
+  'meta',
+  'classes',
+  'lengths',
+  'edges',
+  'fail',
+  'rootEdges',
+  'needleOf',
+  'suffixHit',
+  'words',
+] as const;
 const headerBytes = 16 + sectionNames.length * 8;
 
 type ArrayName = Exclude<(typeof sectionNames)[number], 'meta'>;
@@ -34,10 +46,15 @@ export class ProgramFormatError extends Error {
   }
 }
 
+/** Memory page of WebAssembly, in bytes. */
+const pageBytes = 65_536;
+/** Room for the scratch of all threads, in pages; a thread takes its share by growing the memory. */
+const scratchPagesMax = 4_096;
+
 /** Lays a compiled ruleset out in shared memory. The result is never written again. */
 export function encodeProgram(
   parts: Pick<Program, 'hash' | 'rules' | 'patterns' | 'needles' | 'automaton'>,
-): SharedArrayBuffer {
+): WebAssembly.Memory {
   const { kind, classCount, stateCount, needleCount, spaceClass } = parts.automaton;
   const meta: Meta = {
     hash: parts.hash,
@@ -49,36 +66,48 @@ export function encodeProgram(
   const sections = sectionNames.map((name) =>
     name === 'meta' ? new TextEncoder().encode(JSON.stringify(meta)) : bytesOf(parts.automaton[name]),
   );
-  const total = sections.reduce((end, section) => align(end) + section.length, headerBytes);
-  const shared = new SharedArrayBuffer(align(total));
-  const bytes = new Uint8Array(shared);
-  const header = new DataView(shared);
+  const offsets: number[] = [];
+  let total = headerBytes;
+  for (const section of sections) {
+    offsets.push(align(total));
+    total = align(total) + section.length;
+  }
+  // The table's rows name each other by address, which is known only now; it is the last section.
+  sections[sections.length - 1] = bytesOf(relocate(parts.automaton, offsets[offsets.length - 1]));
+
+  const memory = allocate(align(total));
+  const bytes = new Uint8Array(memory.buffer);
+  const header = new DataView(memory.buffer);
   header.setUint32(0, magic, true);
   header.setUint32(4, formatVersion, true);
-  header.setUint32(8, shared.byteLength, true);
-  let at = headerBytes;
+  header.setUint32(8, align(total), true);
   sections.forEach((section, index) => {
-    at = align(at);
-    header.setUint32(16 + index * 8, at, true);
+    header.setUint32(16 + index * 8, offsets[index], true);
     header.setUint32(20 + index * 8, section.length, true);
-    bytes.set(section, at);
-    at += section.length;
+    bytes.set(section, offsets[index]);
   });
-  header.setUint32(12, checksum(bytes), true);
-  return shared;
+  header.setUint32(12, checksum(bytes, align(total)), true);
+  return memory;
 }
 
-/** Opens a program over the given memory without copying its tables. Throws `ProgramFormatError`. */
-export function decodeProgram(shared: SharedArrayBuffer): Program {
+/** Shared memory that holds a copy of a program's bytes, as read from a file. */
+export function memoryOf(bytes: Uint8Array): WebAssembly.Memory {
+  const memory = allocate(Math.max(bytes.length, headerBytes));
+  new Uint8Array(memory.buffer).set(bytes);
+  return memory;
+}
+
+/** Opens the program at the start of a memory without copying its tables. Throws `ProgramFormatError`. */
+export function decodeProgram(memory: WebAssembly.Memory): Program {
+  const shared = memory.buffer;
   const header = new DataView(shared);
-  if (shared.byteLength < headerBytes || header.getUint32(0, true) !== magic) {
-    throw new ProgramFormatError('not a compiled program');
-  }
+  if (header.getUint32(0, true) !== magic) throw new ProgramFormatError('not a compiled program');
   const version = header.getUint32(4, true);
   if (version !== formatVersion) throw new ProgramFormatError(`format version ${version}, expected ${formatVersion}`);
-  if (header.getUint32(8, true) !== shared.byteLength) throw new ProgramFormatError('length differs: cut off?');
+  const total = header.getUint32(8, true);
+  if (total < headerBytes || total > shared.byteLength) throw new ProgramFormatError('length differs: cut off?');
   const bytes = new Uint8Array(shared);
-  if (header.getUint32(12, true) !== checksum(bytes)) throw new ProgramFormatError('checksum differs: damaged');
+  if (header.getUint32(12, true) !== checksum(bytes, total)) throw new ProgramFormatError('checksum differs: damaged');
 
   const section = (name: (typeof sectionNames)[number]): [offset: number, length: number] => {
     const at = 16 + sectionNames.indexOf(name) * 8;
@@ -91,8 +120,10 @@ export function decodeProgram(shared: SharedArrayBuffer): Program {
     return new Int32Array(shared, offset, length / 4);
   };
   const [classesAt, classesLength] = section('classes');
+  const [rootRow] = section('words');
   return {
-    bytes: shared,
+    memory,
+    bytesLength: total,
     hash: meta.hash,
     rules: meta.rules,
     patterns: meta.patterns,
@@ -101,15 +132,23 @@ export function decodeProgram(shared: SharedArrayBuffer): Program {
     patternsOfNeedle: invert(meta.patterns, meta.needles.length),
     automaton: {
       ...meta.automaton,
+      rootRow,
       classes: new Uint16Array(shared, classesAt, classesLength / 2),
-      table: integers('table'),
+      lengths: integers('lengths'),
+      // Dense rows are found by their address in the whole memory, compact edges by their place in the section.
+      words: meta.automaton.kind === 'dense' ? new Int32Array(shared, 0, total >> 2) : integers('words'),
       edges: integers('edges'),
       fail: integers('fail'),
-      rootRow: integers('rootRow'),
+      rootEdges: integers('rootEdges'),
       needleOf: integers('needleOf'),
       suffixHit: integers('suffixHit'),
     },
   };
+}
+
+function allocate(byteLength: number): WebAssembly.Memory {
+  const pages = Math.ceil(byteLength / pageBytes);
+  return new WebAssembly.Memory({ initial: pages, maximum: pages + scratchPagesMax, shared: true });
 }
 
 function detectorsOf(rules: readonly ProgramRule[]): readonly Detector[] {
@@ -130,8 +169,8 @@ function bytesOf(array: Uint16Array | Int32Array): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
-function checksum(bytes: Uint8Array): number {
-  return crc32(bytes.subarray(16));
+function checksum(bytes: Uint8Array, total: number): number {
+  return crc32(bytes.subarray(16, total));
 }
 
 function align(offset: number): number {

@@ -3,11 +3,14 @@ import type { Severity } from '../domain/severity.js';
 import type { Automaton } from './automaton/automaton.js';
 
 /**
- * A compiled ruleset: immutable, and apart from `rules`, `patterns` and the other small lists a view over one
- * `SharedArrayBuffer` that all threads read. `encodeProgram` makes one, `decodeProgram` opens one.
+ * A compiled ruleset: immutable, and apart from `rules`, `patterns` and the other small lists a view over one shared
+ * memory that all threads read. `encodeProgram` makes one, `decodeProgram` opens one.
  */
 export interface Program {
-  readonly bytes: SharedArrayBuffer;
+  /** Shared; the program lies at its start, behind it the scratch of the threads. */
+  readonly memory: WebAssembly.Memory;
+  /** Bytes of the memory that are the program. */
+  readonly bytesLength: number;
   /** SHA-256 (hex) of the rules it was compiled from. */
   readonly hash: string;
   readonly rules: readonly ProgramRule[];

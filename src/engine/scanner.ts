@@ -1,5 +1,5 @@
 import { limits } from '../domain/limits.js';
-import { search } from './automaton/search.js';
+import { createSearcher, type Searcher } from './automaton/searcher.js';
 import { startOf } from './automaton/start-of.js';
 import { validators } from './detect/validators.js';
 import type { Program, ProgramPattern } from './program.js';
@@ -35,6 +35,8 @@ export interface Scanner {
 export interface ScannerOptions {
   /** False runs every regex on every whole text: the plain twin that a prefilter must equal. For tests. */
   readonly prefilter?: boolean;
+  /** `js` searches without WebAssembly. */
+  readonly engine?: 'auto' | 'js';
 }
 
 export function createScanner(program: Program, options: ScannerOptions = {}): Scanner {
@@ -46,12 +48,18 @@ export function createScanner(program: Program, options: ScannerOptions = {}): S
   };
   const matchText = options.prefilter === false ? matchPlainly : matchPrefiltered;
   const ungated = program.patterns.flatMap((pattern, index) => (pattern.kind === 'ungated' ? [index] : []));
-  const ungatedSet = compileRegexSet(ungated.map((index) => program.patterns[index]));
+  const machinery: Machinery = {
+    program,
+    searcher: createSearcher(program, options.engine),
+    regexOf,
+    ungated,
+    ungatedSet: compileRegexSet(ungated.map((index) => program.patterns[index])),
+  };
   return {
     program,
     match: (text, role, rules) => {
       const collector = new Collector(program, text, role, rules);
-      matchText({ program, regexOf, ungated, ungatedSet }, collector);
+      matchText(machinery, collector);
       return collector.result();
     },
   };
@@ -59,16 +67,17 @@ export function createScanner(program: Program, options: ScannerOptions = {}): S
 
 interface Machinery {
   readonly program: Program;
+  readonly searcher: Searcher;
   readonly regexOf: (pattern: number) => Regex;
   readonly ungated: readonly number[];
   readonly ungatedSet: RegexSet;
 }
 
 function matchPrefiltered(machinery: Machinery, collector: Collector): void {
-  const { program, ungated, ungatedSet } = machinery;
+  const { program, searcher, ungated, ungatedSet } = machinery;
   const { text } = collector;
   const opened = new Map<number, Windows>();
-  search(program.automaton, text, (needle, end) => {
+  searcher.search(text, (needle, end) => {
     for (const index of program.patternsOfNeedle[needle]) {
       const pattern = program.patterns[index];
       if (!collector.wants(pattern)) continue;

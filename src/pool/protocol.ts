@@ -6,7 +6,7 @@ import type { Profile } from '../engine/judge/profile.js';
 
 /** Given to a worker when it starts. The program's bytes are shared, the rest is copied. */
 export interface WorkerData {
-  readonly program: SharedArrayBuffer;
+  readonly program: WebAssembly.Memory;
   readonly profiles: readonly Profile[];
 }
 

@@ -45,25 +45,30 @@ export function exactTexts(shape: Shape, most: number = limits.needlesPerPattern
 }
 
 /**
- * The required literals that are expected to be seen least often in ordinary text, or undefined where the
- * pattern requires none that is worth having. Every match of the pattern, folded and with white space collapsed,
- * contains one of them: a differential test over all rules holds this.
+ * The required literals that gate the pattern best, or undefined where it requires none that is worth having. Every
+ * match of the pattern, folded and with white space collapsed, contains one of them: a differential test over all
+ * rules holds this. Of sets that are rare enough the one with the fewest units wins, because each unit is a state.
  */
 export function requiredLiterals(shape: Shape): RequiredLiterals | undefined {
   let best: RequiredLiterals | undefined;
-  let bestRarity = raritiesMin;
+  let bestRarity = 0;
+  let bestUnits = 0;
   for (const candidate of candidates(shape)) {
-    const rarity = rarityOf(candidate);
-    if (rarity > bestRarity) {
-      best = candidate;
-      bestRarity = rarity;
-    }
+    const rarity = Math.min(rarityOf(candidate), rarityEnough);
+    if (rarity < rarityMin || rarity < bestRarity) continue;
+    const units = [...candidate].reduce((sum, literal) => sum + literal.length, 0);
+    if (rarity === bestRarity && units >= bestUnits) continue;
+    best = candidate;
+    bestRarity = rarity;
+    bestUnits = units;
   }
   return best;
 }
 
 /** Weakest gate worth having, in bits: one expected candidate in a thousand characters. */
-const raritiesMin = 10;
+const rarityMin = 10;
+/** Rarer gates open no less. High, because letters of real words are not independent: "private" is no accident. */
+const rarityEnough = 40;
 
 /** Every set of literals that the shape offers, each required on its own. */
 function* candidates(shape: Shape): Generator<RequiredLiterals> {
@@ -157,7 +162,7 @@ function toRequired(texts: ReadonlySet<string> | undefined): RequiredLiterals | 
   if (!texts || texts.size === 0) return undefined;
   const literals = new Set<string>();
   for (const text of texts) {
-    const literal = text.trim().slice(0, limits.needleUnitsMax).trim();
+    const literal = text.trim().slice(0, limits.gateUnitsMax).trim();
     if (literal === '') return undefined;
     literals.add(literal);
   }

@@ -1,16 +1,29 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildAutomaton } from '../../../src/engine/automaton/build.js';
-import { search } from '../../../src/engine/automaton/search.js';
+import { searchPlainly } from '../../../src/engine/automaton/search.js';
+import { createSearcher, type Searcher } from '../../../src/engine/automaton/searcher.js';
 import { startOf } from '../../../src/engine/automaton/start-of.js';
+import { decodeProgram, encodeProgram } from '../../../src/engine/program-layout.js';
 import { foldTable, foldText, spaceUnit } from '../../../src/engine/text/fold.js';
 
-const kinds = ['dense', 'compact'] as const;
+const kinds = ['wasm', 'dense', 'compact'] as const;
 type Hit = `${number}:${number}-${number}`;
+
+function searcherOf(kind: (typeof kinds)[number], needles: readonly string[]): Searcher {
+  const automaton = buildAutomaton(needles, kind === 'compact' ? 'compact' : 'dense');
+  const parts = { hash: '', rules: [], patterns: [], needles, automaton };
+  return createSearcher(decodeProgram(encodeProgram(parts)), kind === 'wasm' ? 'auto' : 'js');
+}
 
 function hitsOf(kind: (typeof kinds)[number], needles: readonly string[], text: string): readonly Hit[] {
   const hits: Hit[] = [];
-  search(buildAutomaton(needles, kind), text, (needle, end) => {
+  let lastEnd = 0;
+  const searcher = searcherOf(kind, needles);
+  expect(searcher.kind).toBe(kind === 'wasm' && needles.length > 0 ? 'wasm' : 'js');
+  searcher.search(text, (needle, end) => {
+    expect(end).toBeGreaterThanOrEqual(lastEnd);
+    lastEnd = end;
     hits.push(`${needle}:${startOf(text, end, needles[needle])}-${end}`);
   });
   return hits.sort();
@@ -54,48 +67,62 @@ describe.each(kinds)('search, %s', (kind) => {
     expect(hitsOf(kind, needles, text)).toEqual(expected.sort());
   });
 
+  const unit = fc.constantFrom(
+    ...['a', 'b', 'A', ' ', '\n', '  ', 'ß', 'ẞ', 'K', 'k', '\u212a', 'İ', '\ud83d', '\ude00', '😀', '之'],
+  );
+  const needle = fc
+    .array(unit, { minLength: 1, maxLength: 6 })
+    .map((units) => foldText(units.join('')).trim())
+    .filter((text) => text !== '');
+
   it('equals a naive search on random needles and texts', () => {
-    const unit = fc.constantFrom(
-      'a',
-      'b',
-      'A',
-      ' ',
-      '\n',
-      'ß',
-      'ẞ',
-      'K',
-      'k',
-      '\u212a',
-      'İ',
-      '\ud83d',
-      '\ude00',
-      '😀',
-      '之',
-    );
-    const needle = fc
-      .array(unit, { minLength: 1, maxLength: 5 })
-      .map((units) => foldText(units.join('')).trim())
-      .filter((text) => text !== '');
+    const text = fc.array(unit, { maxLength: 300 }).map((units) => units.join(''));
     fc.assert(
-      fc.property(
-        fc.uniqueArray(needle, { maxLength: 8 }),
-        fc.array(unit, { maxLength: 300 }).map((units) => units.join('')),
-        (needles, text) => {
-          expect(hitsOf(kind, needles, text)).toEqual(naiveHits(needles, text));
-        },
-      ),
+      fc.property(fc.uniqueArray(needle, { maxLength: 8 }), text, (needles, haystack) => {
+        expect(hitsOf(kind, needles, haystack)).toEqual(naiveHits(needles, haystack));
+      }),
       { numRuns: 300 },
     );
+  });
+
+  it('equals a naive search at every length from 0 to 300, at every lane border', () => {
+    const needles = ['ab a', 'b', 'a b a b', 'ba', 'a'];
+    const source = 'ab  a b a\tb ba \n  aab '.repeat(14);
+    for (let length = 0; length <= 300; length++) {
+      const text = source.slice(length % 13, (length % 13) + length);
+      expect(hitsOf(kind, needles, text), `length ${length}`).toEqual(naiveHits(needles, text));
+    }
+  });
+
+  it('finds needles that stand across the borders of lanes and pieces, also across long white space', () => {
+    for (const total of [4_096, 40_000, 70_000]) {
+      for (const at of [total / 4, total / 2, (total * 3) / 4, 32_768, 65_536, total - 9].filter(
+        (place) => place < total,
+      )) {
+        for (const gap of [1, 3, 9_000]) {
+          const hit = `left${' '.repeat(gap)}right`;
+          const text = `${'x'.repeat(Math.max(0, at - 6))}${hit}${'x'.repeat(Math.max(0, total - at))}`;
+          expect(hitsOf(kind, ['left right', 'right', 't r'], text)).toHaveLength(3);
+        }
+      }
+    }
+  });
+
+  it('hands out every hit of a flood', () => {
+    let hits = 0;
+    const text = 'x'.repeat(200_000);
+    searcherOf(kind, ['x', 'xx', 'xxx']).search(text, () => hits++);
+    expect(hits).toBe(3 * text.length - 3);
   });
 });
 
 describe('buildAutomaton', () => {
   it('goes compact where a dense table would be large', () => {
-    const needles = Array.from({ length: 20_000 }, (_, i) => `needle ${i.toString(36)} of many ${i}`);
+    const needles = Array.from({ length: 40_000 }, (_, i) => `needle ${i.toString(36)} of many ${i}`);
     const automaton = buildAutomaton(needles);
     expect(automaton.kind).toBe('compact');
     const hits: number[] = [];
-    search(automaton, `x ${needles[12_345]} y`, (needle) => hits.push(needle));
+    searchPlainly(automaton, `x ${needles[12_345]} y`, (found) => hits.push(found));
     expect(hits).toContain(12_345);
   });
 });

@@ -1,0 +1,52 @@
+/**
+ * An IPv4 address in dotted decimals that is globally reachable by the IANA IPv4 special-purpose address registry
+ * (RFC 6890) and not multicast or reserved (RFC 5771, RFC 1112).
+ */
+export function ipv4Public(hit: string): boolean {
+  if (!/^[0-9.]{7,15}$/.test(hit)) return false;
+  const parts = hit.split('.');
+  if (parts.length !== 4 || parts.some((part) => !/^(?:0|[1-9][0-9]{0,2})$/.test(part) || Number(part) > 255))
+    return false;
+  const address = parts.reduce((value, part) => value * 256 + Number(part), 0);
+  return !specialPurpose.some(
+    ([base, bits]) => Math.floor(address / 2 ** (32 - bits)) === Math.floor(base / 2 ** (32 - bits)),
+  );
+}
+
+/**
+ * An e-mail address of possible shape and size (RFC 5321, section 4.5.3.1) whose domain is not reserved for
+ * examples, tests or local use (RFC 2606, RFC 6761, RFC 6762).
+ */
+export function email(hit: string): boolean {
+  const at = hit.lastIndexOf('@');
+  const local = hit.slice(0, at);
+  const domain = hit.slice(at + 1).toLowerCase();
+  if (at < 1 || local.length > 64 || domain.length > 253) return false;
+  if (local.startsWith('.') || local.endsWith('.') || local.includes('..')) return false;
+  const names = domain.split('.');
+  const [second, top] = names.slice(-2);
+  if (names.length < 2 || names.some((name) => name === '' || name.length > 63)) return false;
+  if (names.some((name) => name.startsWith('-') || name.endsWith('-'))) return false;
+  if (['test', 'example', 'invalid', 'localhost', 'local', 'internal'].includes(top)) return false;
+  return !(second === 'example' && ['com', 'net', 'org', 'edu'].includes(top)) && top.length > 1;
+}
+
+/** Address blocks of the registry that are not globally reachable: first address and prefix length. */
+const specialPurpose: readonly (readonly [number, number])[] = (
+  [
+    [[0, 0, 0], 8],
+    [[10, 0, 0], 8],
+    [[100, 64, 0], 10],
+    [[127, 0, 0], 8],
+    [[169, 254, 0], 16],
+    [[172, 16, 0], 12],
+    [[192, 0, 0], 24],
+    [[192, 0, 2], 24],
+    [[192, 88, 99], 24],
+    [[192, 168, 0], 16],
+    [[198, 18, 0], 15],
+    [[198, 51, 100], 24],
+    [[203, 0, 113], 24],
+    [[224, 0, 0], 3],
+  ] as const
+).map(([[a, b, c], bits]) => [a * 2 ** 24 + b * 2 ** 16 + c * 2 ** 8, bits]);

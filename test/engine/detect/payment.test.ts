@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { validators } from '../../../src/engine/detect/validators.js';
+import { changeOneDigit, complete } from './digit-properties.js';
+
+const cases: readonly [validator: string, hit: string, accepted: boolean][] = [
+  ['luhn', '7992739871 3', true],
+  ['luhn', '79927398710', false],
+  ['luhn', '0000-0000-0000', false],
+  ['luhn', '', false],
+  ['luhn', '18 x', false],
+  ['card', '4539 1488 0343 6467', true],
+  ['card', '4539-1488-0343-6468', false],
+  ['card', '5555555555554444', true],
+  ['card', '2223003122003222', true],
+  ['card', '378282246310005', true],
+  ['card', '3782 822463 10005', true],
+  ['card', '6011111111111117', true],
+  ['card', '3530111333300000', true],
+  ['card', '30569309025904', true],
+  ['card', '6200000000000005', true],
+  // Luhn holds, but no network issues the prefix or the length.
+  ['card', '1234567890123452', false],
+  ['card', '453914880343646', false],
+  ['card', '9999999999999995', false],
+  ['iban', 'GB82 WEST 1234 5698 7654 32', true],
+  ['iban', 'gb82west12345698765432', true],
+  ['iban', 'DE89370400440532013000', true],
+  ['iban', 'FR14 2004 1010 0505 0001 3M02 606', true],
+  ['iban', 'NO93 8601 1117 947', true],
+  ['iban', 'MT84 MALT 0110 0001 2345 MTLC AST0 01S', true],
+  ['iban', 'DE88370400440532013000', false],
+  ['iban', 'DE8937040044053201300', false],
+  ['iban', 'ZZ89370400440532013000', false],
+  ['iban', 'DE89', false],
+  ['us-aba', '111000025', true],
+  ['us-aba', '021000021', true],
+  ['us-aba', '0210-0002-1', true],
+  ['us-aba', '021000022', false],
+  ['us-aba', '991000029', false],
+  ['us-aba', '000000000', false],
+];
+
+describe('payment validators', () => {
+  it.each(cases)('%s of "%s" is %s', (validator, hit, accepted) => {
+    expect(validators.get(validator)?.(hit)).toBe(accepted);
+  });
+
+  it.each([
+    ['luhn', 16, ''],
+    ['card', 16, '4'],
+    ['us-aba', 9, '02'],
+  ])('%s rejects every change of one digit', (validator, length, prefix) => {
+    const accepts = validators.get(validator);
+    if (accepts === undefined) throw new Error(`no validator ${validator}`);
+    fc.assert(
+      fc.property(complete(accepts, length, prefix), changeOneDigit, (hit, change) => {
+        expect(accepts(hit)).toBe(true);
+        expect(accepts(change(hit))).toBe(false);
+      }),
+    );
+  });
+
+  it('iban rejects every change of one digit after the country', () => {
+    const accepts = validators.get('iban');
+    if (accepts === undefined) throw new Error('no validator iban');
+    const account = fc.stringMatching(/^[0-9]{18}$/);
+    fc.assert(
+      fc.property(account, changeOneDigit, (digits, change) => {
+        const keys = Array.from({ length: 97 }, (_, i) => String(i + 2).padStart(2, '0'));
+        const valid = keys.map((key) => key + digits).filter((rest) => accepts(`DE${rest}`));
+        expect(valid).toHaveLength(1);
+        expect(accepts(`DE${change(valid[0])}`)).toBe(false);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
