@@ -39,7 +39,7 @@ export const limits = {
   /** Longest spelling of a phrase that is a needle, in UTF-16 units; a phrase with longer ones is confirmed by RE2. */
   needleUnitsMax: 64,
   /** Longest required literal, in UTF-16 units; longer ones are cut, which keeps the gate sound. */
-  gateUnitsMax: 16,
+  gateUnitsMax: 12,
   /** Longest regex or phrase source in a rule file, in UTF-16 units. */
   patternSourceMax: 4_096,
   /** Bounded regexes longer than this, in UTF-16 units, run on the whole text instead of in windows. */

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { Automaton } from './automaton/automaton.js';
 import { relocate } from './automaton/build.js';
-import type { Detector, Program, ProgramPattern, ProgramRule } from './program.js';
+import type { Detector, NeedleUse, Program, ProgramPattern, ProgramRule } from './program.js';
 
 /**
  * The bytes of a program, little-endian:
@@ -14,28 +14,16 @@ import type { Detector, Program, ProgramPattern, ProgramRule } from './program.j
  * What follows it in the memory is scratch of the threads that search with it.
  */
 const magic = 0x4e4c524d;
-const formatVersion = 2;
-const sectionNames = [
-  'meta',
-  'classes',
-  'lengths',
-  'edges',
-  'fail',
-  'rootEdges',
-  'needleOf',
-  'suffixHit',
-  'words',
-] as const;
+const formatVersion = 4;
+const sectionNames = ['meta', 'classes', 'lengths', 'words'] as const;
 const headerBytes = 16 + sectionNames.length * 8;
-
-type ArrayName = Exclude<(typeof sectionNames)[number], 'meta'>;
 
 interface Meta {
   readonly hash: string;
   readonly rules: readonly ProgramRule[];
   readonly patterns: readonly ProgramPattern[];
   readonly needles: readonly string[];
-  readonly automaton: Pick<Automaton, 'kind' | 'classCount' | 'stateCount' | 'needleCount' | 'spaceClass'>;
+  readonly automaton: Pick<Automaton, 'classCount' | 'stateCount' | 'rowCount' | 'needleCount' | 'spaceClass'>;
 }
 
 /** The bytes are not a program that this version wrote: foreign, damaged, or of another format version. */
@@ -55,13 +43,13 @@ const scratchPagesMax = 4_096;
 export function encodeProgram(
   parts: Pick<Program, 'hash' | 'rules' | 'patterns' | 'needles' | 'automaton'>,
 ): WebAssembly.Memory {
-  const { kind, classCount, stateCount, needleCount, spaceClass } = parts.automaton;
+  const { classCount, stateCount, rowCount, needleCount, spaceClass } = parts.automaton;
   const meta: Meta = {
     hash: parts.hash,
     rules: parts.rules,
     patterns: parts.patterns,
     needles: parts.needles,
-    automaton: { kind, classCount, stateCount, needleCount, spaceClass },
+    automaton: { classCount, stateCount, rowCount, needleCount, spaceClass },
   };
   const sections = sectionNames.map((name) =>
     name === 'meta' ? new TextEncoder().encode(JSON.stringify(meta)) : bytesOf(parts.automaton[name]),
@@ -72,7 +60,7 @@ export function encodeProgram(
     offsets.push(align(total));
     total = align(total) + section.length;
   }
-  // The table's rows name each other by address, which is known only now; it is the last section.
+  // The table's states name each other by address, which is known only now; it is the last section.
   sections[sections.length - 1] = bytesOf(relocate(parts.automaton, offsets[offsets.length - 1]));
 
   const memory = allocate(align(total));
@@ -115,12 +103,9 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
   };
   const [metaAt, metaLength] = section('meta');
   const meta = JSON.parse(new TextDecoder().decode(bytes.slice(metaAt, metaAt + metaLength))) as Meta;
-  const integers = (name: ArrayName): Int32Array => {
-    const [offset, length] = section(name);
-    return new Int32Array(shared, offset, length / 4);
-  };
   const [classesAt, classesLength] = section('classes');
-  const [rootRow] = section('words');
+  const [lengthsAt, lengthsLength] = section('lengths');
+  const [root] = section('words');
   return {
     memory,
     bytesLength: total,
@@ -129,19 +114,14 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
     patterns: meta.patterns,
     detectors: detectorsOf(meta.rules),
     needles: meta.needles,
-    patternsOfNeedle: invert(meta.patterns, meta.needles.length),
+    usesOfNeedle: usesOf(meta.patterns, meta.needles.length),
     automaton: {
       ...meta.automaton,
-      rootRow,
+      root,
       classes: new Uint16Array(shared, classesAt, classesLength / 2),
-      lengths: integers('lengths'),
-      // Dense rows are found by their address in the whole memory, compact edges by their place in the section.
-      words: meta.automaton.kind === 'dense' ? new Int32Array(shared, 0, total >> 2) : integers('words'),
-      edges: integers('edges'),
-      fail: integers('fail'),
-      rootEdges: integers('rootEdges'),
-      needleOf: integers('needleOf'),
-      suffixHit: integers('suffixHit'),
+      lengths: new Int32Array(shared, lengthsAt, lengthsLength / 4),
+      // States are addresses in the whole memory.
+      words: new Int32Array(shared, 0, total >> 2),
     },
   };
 }
@@ -157,12 +137,14 @@ function detectorsOf(rules: readonly ProgramRule[]): readonly Detector[] {
   return [...byId].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, detector]) => detector);
 }
 
-function invert(patterns: readonly ProgramPattern[], needleCount: number): readonly (readonly number[])[] {
-  const lists: number[][] = Array.from({ length: needleCount }, () => []);
-  patterns.forEach((pattern, index) => {
-    for (const needle of pattern.needles) lists[needle].push(index);
+function usesOf(patterns: readonly ProgramPattern[], needleCount: number): readonly (readonly NeedleUse[])[] {
+  const uses: NeedleUse[][] = Array.from({ length: needleCount }, () => []);
+  patterns.forEach(({ gates }, pattern) => {
+    gates.forEach((needles, gate) => {
+      for (const { needle, borders } of needles) uses[needle].push({ pattern, gate, borders });
+    });
   });
-  return lists;
+  return uses;
 }
 
 function bytesOf(array: Uint16Array | Int32Array): Uint8Array {

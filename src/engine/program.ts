@@ -19,8 +19,8 @@ export interface Program {
   readonly detectors: readonly Detector[];
   /** Folded text of every needle; its place is its number in the automaton. */
   readonly needles: readonly string[];
-  /** Patterns that a needle is an exact spelling of, or a gate of, by needle. */
-  readonly patternsOfNeedle: readonly (readonly number[])[];
+  /** What each needle is for, by needle. */
+  readonly usesOfNeedle: readonly (readonly NeedleUse[])[];
   readonly automaton: Automaton;
 }
 
@@ -47,8 +47,8 @@ export interface ProgramPattern {
   /** Rule index. */
   readonly rule: number;
   /**
-   * `exact`: the needles are all spellings, a needle with word borders is a match; `gated`: the regex runs where
-   * a needle was seen; `ungated`: the regex runs on every message that passes the shared set.
+   * `exact`: the needles are all spellings, a needle with word borders is a match; `gated`: the regex runs where a
+   * needle of each gate was seen; `ungated`: the regex runs on every message that passes the shared set.
    */
   readonly kind: 'exact' | 'gated' | 'ungated';
   /** RE2 source, Unicode mode; also given for `exact`, as its twin in tests. */
@@ -56,14 +56,27 @@ export interface ProgramPattern {
   readonly ignoreCase: boolean;
   /** True where a match must begin and end at word borders (`hasWordBorders`). */
   readonly bordered: boolean;
-  /** Needle numbers; empty for `ungated`. */
-  readonly needles: readonly number[];
-  /** Collapsed units around a needle that can hold a match; 0 = run on the whole text. */
+  /** Sets of needles: one of each stands in every match. One set for `exact`, none for `ungated`. */
+  readonly gates: readonly (readonly GateNeedle[])[];
+  /** Collapsed units that a match spans at the most; 0 = unbounded, run on the whole text. */
   readonly windowUnits: number;
   /** Names of validators that the hit must pass, all of them. */
   readonly validate: readonly string[];
   /** Lowercase texts that make the hit a known dummy. */
   readonly unless: readonly string[];
+}
+
+export interface GateNeedle {
+  readonly needle: number;
+  /** Borders at which the needle stands in every match: `leftBorder`, `rightBorder`. */
+  readonly borders: number;
+}
+
+export interface NeedleUse {
+  readonly pattern: number;
+  /** Which of the pattern's gates the needle belongs to. */
+  readonly gate: number;
+  readonly borders: number;
 }
 
 /** Who speaks in a message, as far as rules care. Bits, so that a rule names several. */

@@ -3,8 +3,9 @@ import { createSearcher, type Searcher } from './automaton/searcher.js';
 import { startOf } from './automaton/start-of.js';
 import { validators } from './detect/validators.js';
 import type { Program, ProgramPattern } from './program.js';
+import { mayStandAt } from './regex/borders.js';
+import { countExtraSpaces, Gate } from './regex/gate.js';
 import { compileRegex, compileRegexSet, type Regex, type RegexSet } from './regex/re2.js';
-import { Windows } from './regex/window.js';
 import { hasWordBorders } from './text/word.js';
 
 /** One match of one rule in one text; offsets in UTF-16 units, half-open. */
@@ -74,27 +75,11 @@ interface Machinery {
 }
 
 function matchPrefiltered(machinery: Machinery, collector: Collector): void {
-  const { program, searcher, ungated, ungatedSet } = machinery;
+  const { program, ungated, ungatedSet } = machinery;
   const { text } = collector;
-  const opened = new Map<number, Windows>();
-  searcher.search(text, (needle, end) => {
-    for (const index of program.patternsOfNeedle[needle]) {
-      const pattern = program.patterns[index];
-      if (!collector.wants(pattern)) continue;
-      if (pattern.kind === 'exact') {
-        collector.addBordered(pattern, startOf(text, end, program.needles[needle]), end);
-        continue;
-      }
-      let windows = opened.get(index);
-      if (!windows) {
-        windows = new Windows();
-        opened.set(index, windows);
-      }
-      windows.add(end, pattern.windowUnits === 0 ? text.length : pattern.windowUnits);
-    }
-  });
-  for (const [index, windows] of opened) {
+  for (const [index, { windows }] of watchNeedles(machinery, collector)) {
     const { windowUnits } = program.patterns[index];
+    if (windows.isEmpty) continue;
     if (windowUnits === 0) {
       runRegex(machinery, collector, index, 0, text.length);
       continue;
@@ -103,10 +88,38 @@ function matchPrefiltered(machinery: Machinery, collector: Collector): void {
   }
   if (ungated.length === 0) return;
   for (const place of ungatedSet.matching(text)) {
-    if (collector.wants(program.patterns[ungated[place]])) {
-      runRegex(machinery, collector, ungated[place], 0, text.length);
-    }
+    const index = ungated[place];
+    if (collector.wants(program.patterns[index])) runRegex(machinery, collector, index, 0, text.length);
   }
+}
+
+/** One search for all needles: exact spellings are matches, the others are shown to their patterns' gates. */
+function watchNeedles({ program, searcher }: Machinery, collector: Collector): ReadonlyMap<number, Gate> {
+  const { text } = collector;
+  const gates = new Map<number, Gate>();
+  let extraSpaces: number | undefined;
+  const countSpaces = () => {
+    extraSpaces ??= countExtraSpaces(text);
+    return extraSpaces;
+  };
+  searcher.search(text, (needle, end) => {
+    for (const { pattern: index, gate, borders } of program.usesOfNeedle[needle]) {
+      const pattern = program.patterns[index];
+      if (!collector.wants(pattern)) continue;
+      if (pattern.kind === 'exact') {
+        collector.addBordered(pattern, startOf(text, end, program.needles[needle]), end);
+        continue;
+      }
+      if (borders !== 0 && !mayStandAt(text, startOf(text, end, program.needles[needle]), end, borders)) continue;
+      let watch = gates.get(index);
+      if (!watch) {
+        watch = new Gate(pattern.gates.length, pattern.windowUnits);
+        gates.set(index, watch);
+      }
+      watch.see(gate, end, countSpaces);
+    }
+  });
+  return gates;
 }
 
 function matchPlainly(machinery: Machinery, collector: Collector): void {

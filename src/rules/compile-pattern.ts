@@ -1,7 +1,7 @@
 import { limits } from '../domain/limits.js';
 import { validators } from '../engine/detect/validators.js';
 import type { ProgramPattern } from '../engine/program.js';
-import { exactTexts, requiredLiterals } from '../engine/regex/literals.js';
+import { exactTexts, gatesOf, type RequiredLiterals } from '../engine/regex/literals.js';
 import { parsePhrase, phraseRegex, phraseShape } from '../engine/regex/phrase.js';
 import { compileRegex } from '../engine/regex/re2.js';
 import { PatternError, readRegex } from '../engine/regex/read-regex.js';
@@ -11,8 +11,8 @@ import type { PatternSource } from './pack-schema.js';
 import type { YamlPath } from './yaml-file.js';
 
 /** A pattern ready for the program, its needles still as texts. */
-export interface CompiledPattern extends Omit<ProgramPattern, 'rule' | 'needles'> {
-  readonly literals: readonly string[];
+export interface CompiledPattern extends Omit<ProgramPattern, 'rule' | 'gates'> {
+  readonly literals: readonly RequiredLiterals[];
 }
 
 /** Reports a problem at a path below the pattern. */
@@ -30,7 +30,7 @@ function compilePhrase(source: string, report: Report): CompiledPattern | undefi
     const base = { source: phraseRegex(phrase), ignoreCase: true, bordered: phrase.spaced, validate: [], unless: [] };
     const spellings = exactTexts(shape);
     if (spellings && [...spellings].every((text) => text.length <= limits.needleUnitsMax)) {
-      return { ...base, kind: 'exact', windowUnits: 0, literals: [...spellings] };
+      return { ...base, kind: 'exact', windowUnits: 0, literals: [new Map([...spellings].map((text) => [text, 0]))] };
     }
     return { ...base, ...gate(shape, report, ['phrase']) };
   } catch (error) {
@@ -84,12 +84,12 @@ function gate(
   report: Report,
   path: YamlPath,
 ): Pick<CompiledPattern, 'kind' | 'windowUnits' | 'literals'> {
-  const literals = requiredLiterals(shape);
-  if (!literals) {
+  const literals = gatesOf(shape);
+  if (literals.length === 0) {
     report('W501', 'no literal is required: it runs on every message', path);
     return { kind: 'ungated', windowUnits: 0, literals: [] };
   }
   const longest = unitsMax(shape);
   if (!Number.isFinite(longest)) report('W502', 'unbounded: it runs on whole messages once its gate opens', path);
-  return { kind: 'gated', windowUnits: longest <= limits.windowUnitsMax ? longest : 0, literals: [...literals] };
+  return { kind: 'gated', windowUnits: longest <= limits.windowUnitsMax ? longest : 0, literals };
 }

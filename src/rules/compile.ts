@@ -31,7 +31,8 @@ export function compileRules(rules: readonly LocatedRule[]): {
       });
       if (!compiled) return;
       const { literals, ...pattern } = compiled;
-      patterns.push({ ...pattern, rule, needles: literals.map(needleOf) });
+      const gates = literals.map((set) => [...set].map(([text, borders]) => ({ needle: needleOf(text), borders })));
+      patterns.push({ ...pattern, rule, gates });
     });
   });
   const needles = [...needleNumbers.keys()];

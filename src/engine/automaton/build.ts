@@ -1,31 +1,53 @@
 import { foldTable, spaceUnit } from '../text/fold.js';
-import { type Automaton, needlesMax, rowExtraWords } from './automaton.js';
+import { type Automaton, fieldWords, needlesMax, reportsFlag, sparseFlag } from './automaton.js';
 
-/** Dense tables up to this size; larger machines are built compact. Rows that are walked stay in the cache. */
-const denseBytesMax = 32 * 1024 * 1024;
+/** Rows up to this many bytes in all: more would push the ones in use out of the cache. */
+const rowBytesMax = 8 * 1024 * 1024;
 
 /**
  * Builds the automaton for needles that are folded, collapsed, trimmed and pairwise different; a needle's place in
- * the list is its number. Cost: linear in the needles' total length, times the number of classes when dense.
- * Throws `RangeError` for more than `needlesMax` needles.
+ * the list is its number. Cost: linear in the needles' total length and in the size of the table. Throws
+ * `RangeError` for more than `needlesMax` needles.
  */
-export function buildAutomaton(needles: readonly string[], force?: Automaton['kind']): Automaton {
+export function buildAutomaton(needles: readonly string[], rowBytes: number = rowBytesMax): Automaton {
   if (needles.length > needlesMax) throw new RangeError(`more than ${needlesMax} needles`);
   const { classes, classCount, spaceClass } = classify(needles);
   const trie = buildTrie(needles, classes);
   linkSuffixes(trie);
-  const kind = force ?? (trie.count * (classCount + rowExtraWords) * 4 <= denseBytesMax ? 'dense' : 'compact');
+  const rowCount = Math.max(1, Math.min(trie.count, Math.floor(rowBytes / ((classCount + fieldWords) * 4))));
   return {
-    kind,
     classCount,
     stateCount: trie.count,
+    rowCount,
     needleCount: needles.length,
     classes,
     spaceClass,
-    rootRow: 0,
+    words: layTable(trie, classCount, rowCount, spaceClass),
+    root: 0,
     lengths: Int32Array.from(needles, ({ length }) => length),
-    ...(kind === 'dense' ? denseTables(trie, classCount, spaceClass) : compactTables(trie, classCount)),
   };
+}
+
+/** The same table as it stands when it begins at `address`: every state moves by it. */
+export function relocate(automaton: Automaton, address: number): Int32Array {
+  const { classCount, rowCount, words } = automaton;
+  const moved = words.slice();
+  const rowWords = classCount + fieldWords;
+  const moveFields = (at: number) => {
+    if (moved[at + 2] !== 0) moved[at + 2] += address;
+  };
+  for (let row = 0; row < rowCount * rowWords; row += rowWords) {
+    for (let column = 0; column < classCount; column++) moved[row + column] += address;
+    moveFields(row + classCount);
+  }
+  for (let record = rowCount * rowWords; record < moved.length; ) {
+    moveFields(record);
+    moved[record + fieldWords] += address;
+    const edges = moved[record + fieldWords + 1];
+    for (let edge = 0; edge < edges; edge++) moved[record + fieldWords + 3 + 2 * edge] += address;
+    record += fieldWords + 2 + 2 * edges;
+  }
+  return moved;
 }
 
 /** States are numbered in breadth-first order, so that a state's suffix always has a smaller number. */
@@ -112,54 +134,45 @@ function linkSuffixes(trie: Trie): void {
   }
 }
 
-type Tables = Pick<Automaton, 'words' | 'edges' | 'fail' | 'rootEdges' | 'needleOf' | 'suffixHit'>;
-
-const none = new Int32Array(0);
-
-function denseTables(trie: Trie, classCount: number, spaceClass: number): Tables {
-  const rowWords = classCount + rowExtraWords;
-  const words = new Int32Array(trie.count * rowWords);
+/** Lays out rows and records with the root at address 0. */
+function layTable(trie: Trie, classCount: number, rowCount: number, spaceClass: number): Int32Array {
+  const rowWords = classCount + fieldWords;
+  const isLoop = (state: number) => spaceClass > 0 && trie.lastClass[state] === spaceClass;
+  const states = new Int32Array(trie.count);
+  let end = rowCount * rowWords;
   for (let state = 0; state < trie.count; state++) {
+    const isRow = state < rowCount;
+    const reports = trie.needleOf[state] >= 0 || trie.suffixHit[state] > 0;
+    states[state] = ((isRow ? state * rowWords : end) * 4) | (isRow ? 0 : sparseFlag) | (reports ? reportsFlag : 0);
+    if (!isRow) end += fieldWords + 2 + 2 * (trie.children[state].size + (isLoop(state) ? 1 : 0));
+  }
+  const words = new Int32Array(end);
+  const layFields = (at: number, state: number) => {
+    words[at] = trie.depth[state];
+    words[at + 1] = trie.needleOf[state];
+    words[at + 2] = trie.suffixHit[state] === 0 ? 0 : states[trie.suffixHit[state]];
+  };
+  for (let state = 0; state < rowCount; state++) {
     const row = state * rowWords;
-    if (state > 0) words.copyWithin(row, trie.fail[state] * rowWords, trie.fail[state] * rowWords + classCount);
-    for (const [unitClass, child] of trie.children[state]) {
-      const reports = trie.needleOf[child] >= 0 || trie.suffixHit[child] > 0;
-      words[row + unitClass / 4] = (child * rowWords * 4) | (reports ? 1 << 31 : 0);
-    }
+    const suffixRow = trie.fail[state] * rowWords;
+    if (state > 0) words.copyWithin(row, suffixRow, suffixRow + classCount);
+    for (const [unitClass, child] of trie.children[state]) words[row + unitClass / 4] = states[child];
     // No needle ends in white space, so the state that loops here never reports.
-    if (spaceClass > 0 && trie.lastClass[state] === spaceClass) words[row + spaceClass / 4] = row * 4;
-    words[row + classCount] = trie.depth[state];
-    words[row + classCount + 1] = trie.needleOf[state];
-    words[row + classCount + 2] = trie.suffixHit[state] * rowWords * 4;
+    if (isLoop(state)) words[row + spaceClass / 4] = states[state];
+    layFields(row + classCount, state);
   }
-  return { words, edges: none, fail: none, rootEdges: none, needleOf: none, suffixHit: none };
-}
-
-/** The same dense rows as they stand when the table begins at `address`: every row address moves by it. */
-export function relocate(automaton: Automaton, address: number): Int32Array {
-  if (automaton.kind === 'compact') return automaton.words;
-  const moved = automaton.words.slice();
-  const rowWords = automaton.classCount + rowExtraWords;
-  for (let row = 0; row < moved.length; row += rowWords) {
-    for (let column = 0; column < automaton.classCount; column++) moved[row + column] += address;
-    if (moved[row + automaton.classCount + 2] !== 0) moved[row + automaton.classCount + 2] += address;
-  }
-  return moved;
-}
-
-function compactTables(trie: Trie, classCount: number): Tables {
-  const edges = new Int32Array(trie.count + 1);
-  const words = new Int32Array(2 * (trie.count - 1));
-  const rootEdges = new Int32Array(classCount);
-  let at = 0;
-  for (let state = 0; state < trie.count; state++) {
-    edges[state] = at;
-    for (const [unitClass, child] of trie.children[state]) {
+  let at = rowCount * rowWords;
+  for (let state = rowCount; state < trie.count; state++) {
+    layFields(at, state);
+    at += fieldWords;
+    words[at++] = states[trie.fail[state]];
+    words[at++] = trie.children[state].size + (isLoop(state) ? 1 : 0);
+    const edges = [...trie.children[state]].map(([unitClass, child]) => [unitClass, states[child]]);
+    if (isLoop(state)) edges.push([spaceClass, states[state]]);
+    for (const [unitClass, next] of edges) {
       words[at++] = unitClass;
-      words[at++] = child;
-      if (state === 0) rootEdges[unitClass / 4] = child;
+      words[at++] = next;
     }
   }
-  edges[trie.count] = at;
-  return { words, edges, fail: trie.fail, rootEdges, needleOf: trie.needleOf, suffixHit: trie.suffixHit };
+  return words;
 }

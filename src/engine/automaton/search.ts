@@ -1,74 +1,52 @@
-import { type Automaton, addressMask, type NeedleSink } from './automaton.js';
+import { type Automaton, addressMask, fieldWords, type NeedleSink, sparseFlag } from './automaton.js';
 
 /**
  * Finds every occurrence of every needle in `text`. Linear in the text; allocates nothing. The plain reference:
  * what any faster search must equal.
  */
 export function searchPlainly(automaton: Automaton, text: string, sink: NeedleSink): void {
-  if (automaton.needleCount === 0) return;
-  if (automaton.kind === 'dense') walkDense(automaton, automaton.rootRow, text, 0, text.length, sink);
-  else searchCompact(automaton, text, sink);
+  if (automaton.needleCount > 0) walk(automaton, automaton.root, text, 0, text.length, sink);
 }
 
-/** Walks `[from, to)` of a text through a dense table, beginning in `row`; gives the row that it ends in. */
-export function walkDense(
+/** Walks `[from, to)` of a text, beginning in a state; gives the state that it ends in. */
+export function walk(
   automaton: Automaton,
-  row: number,
+  begin: number,
   text: string,
   from: number,
   to: number,
   sink: NeedleSink,
 ): number {
   const { classes, words } = automaton;
-  let at = row;
+  let state = begin;
   for (let i = from; i < to; i++) {
-    at = words[(at + classes[text.charCodeAt(i)]) >> 2];
-    if (at < 0) {
-      at &= addressMask;
-      reportDense(automaton, at, i + 1, sink);
-    }
-  }
-  return at;
-}
-
-function reportDense({ words, classCount }: Automaton, reporting: number, end: number, sink: NeedleSink): void {
-  for (let row = reporting; row !== 0; row = words[(row >> 2) + classCount + 2]) {
-    const needle = words[(row >> 2) + classCount + 1];
-    if (needle >= 0) sink(needle, end);
-  }
-}
-
-function searchCompact(automaton: Automaton, text: string, sink: NeedleSink): void {
-  const { classes, spaceClass, needleOf, suffixHit } = automaton;
-  let state = 0;
-  let lastClass = -1;
-  for (let i = 0; i < text.length; i++) {
     const unitClass = classes[text.charCodeAt(i)];
-    const repeatsSpace = unitClass === spaceClass && lastClass === spaceClass && spaceClass > 0;
-    lastClass = unitClass;
-    if (repeatsSpace) continue;
-    state = unitClass === 0 ? 0 : step(automaton, state, unitClass);
-    if (needleOf[state] >= 0 || suffixHit[state] > 0) reportCompact(automaton, state, i + 1, sink);
+    const rowed = (state & sparseFlag) === 0;
+    state = rowed ? words[((state & addressMask) + unitClass) >> 2] : stepSparse(words, state, unitClass);
+    if (state < 0) report(automaton, state, i + 1, sink);
   }
+  return state;
 }
 
-function step(automaton: Automaton, from: number, unitClass: number): number {
-  const { edges, fail, words, rootEdges } = automaton;
-  for (let state = from; state !== 0; state = fail[state]) {
-    let low = edges[state] >> 1;
-    let high = (edges[state + 1] >> 1) - 1;
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const found = words[middle * 2];
-      if (found === unitClass) return words[middle * 2 + 1];
-      if (found < unitClass) low = middle + 1;
-      else high = middle - 1;
+/** Follows suffixes until one has an edge for the class; a row has one for every class. */
+function stepSparse(words: Int32Array, from: number, unitClass: number): number {
+  let state = from;
+  while ((state & sparseFlag) !== 0) {
+    const at = ((state & addressMask) >> 2) + fieldWords;
+    const edges = words[at + 1];
+    for (let edge = 0; edge < edges; edge++) {
+      if (words[at + 2 + 2 * edge] === unitClass) return words[at + 3 + 2 * edge];
     }
+    state = words[at];
   }
-  return rootEdges[unitClass >> 2];
+  return words[((state & addressMask) + unitClass) >> 2];
 }
 
-function reportCompact({ needleOf, suffixHit }: Automaton, from: number, end: number, sink: NeedleSink): void {
-  if (needleOf[from] >= 0) sink(needleOf[from], end);
-  for (let state = suffixHit[from]; state > 0; state = suffixHit[state]) sink(needleOf[state], end);
+function report({ words, classCount }: Automaton, reporting: number, end: number, sink: NeedleSink): void {
+  for (let state = reporting; state !== 0; ) {
+    const fields = ((state & addressMask) >> 2) + ((state & sparseFlag) === 0 ? classCount : 0);
+    const needle = words[fields + 1];
+    if (needle >= 0) sink(needle, end);
+    state = words[fields + 2];
+  }
 }

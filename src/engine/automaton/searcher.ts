@@ -1,7 +1,7 @@
 import type { Program } from '../program.js';
 import type { NeedleSink } from './automaton.js';
 import { loadKernel } from './kernel.js';
-import { searchPlainly, walkDense } from './search.js';
+import { searchPlainly, walk } from './search.js';
 
 /** One thread's way through an automaton. Not for use by two threads. */
 export interface Searcher {
@@ -22,13 +22,12 @@ const needleBits = 17;
 const needleMask = (1 << needleBits) - 1;
 
 /**
- * The fastest searcher that this program and platform allow: the WebAssembly kernel over a dense table, the plain
- * walk otherwise. `engine: 'js'` asks for the plain walk.
+ * The fastest searcher that the platform allows: the WebAssembly kernel, or the plain walk. `engine: 'js'` asks for the plain walk.
  */
 export function createSearcher(program: Program, engine: 'auto' | 'js' = 'auto'): Searcher {
   const plain: Searcher = { kind: 'js', search: (text, sink) => searchPlainly(program.automaton, text, sink) };
   const { automaton } = program;
-  if (engine === 'js' || automaton.kind !== 'dense' || automaton.needleCount === 0) return plain;
+  if (engine === 'js' || automaton.needleCount === 0) return plain;
   const kernel = loadKernel(program.memory);
   const scratch = kernel && takeScratch(program.memory);
   if (!kernel || scratch === undefined) return plain;
@@ -38,7 +37,7 @@ export function createSearcher(program: Program, engine: 'auto' | 'js' = 'auto')
   const hitsAt = textAt + pieceUnits * 2;
   const text16 = Buffer.from(program.memory.buffer, textAt, pieceUnits * 2);
   const hits = new Uint32Array(program.memory.buffer, hitsAt, hitsMax);
-  args[0] = automaton.rootRow;
+  args[0] = automaton.root;
   args[1] = automaton.classes.byteOffset;
   args[2] = automaton.classCount * 4;
   args[3] = textAt;
@@ -50,11 +49,11 @@ export function createSearcher(program: Program, engine: 'auto' | 'js' = 'auto')
   const searchPiece = (text: string, from: number, to: number, sink: NeedleSink): void => {
     text16.write(from === 0 && to === text.length ? text : text.slice(from, to), 0, 'utf16le');
     args[4] = to - from;
-    const row = args[7];
+    const state = args[7];
     const count = kernel(scratch);
     if (count < 0) {
       // More hits than fit: the plain walk hands them out one by one, at a cost that is linear all the same.
-      args[7] = walkDense(automaton, row, text, from, to, sink);
+      args[7] = walk(automaton, state, text, from, to, sink);
       return;
     }
     sortHits(hits, count);
@@ -67,7 +66,7 @@ export function createSearcher(program: Program, engine: 'auto' | 'js' = 'auto')
         searchPlainly(automaton, text, sink);
         return;
       }
-      args[7] = automaton.rootRow;
+      args[7] = automaton.root;
       for (let from = 0; from < text.length; from += pieceUnits) {
         searchPiece(text, from, Math.min(text.length, from + pieceUnits), sink);
       }

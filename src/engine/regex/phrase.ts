@@ -36,10 +36,12 @@ export function parsePhrase(source: string): Phrase {
   return { words: phrase, spaced };
 }
 
-/** What the phrase can match, for prefilters; border checks left out. */
+/** What the phrase can match, for prefilters. */
 export function phraseShape(phrase: Phrase): Shape {
   const parts: Shape[] = [];
+  if (phrase.spaced) parts.push({ kind: 'border' });
   pushShape(phrase.words, 'none', phrase.spaced, parts);
+  if (phrase.spaced) parts.push({ kind: 'border' });
   return { kind: 'sequence', parts };
 }
 

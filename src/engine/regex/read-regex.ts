@@ -55,7 +55,7 @@ function readElement(element: AST.Element, ignoreCase: boolean): Shape {
     case 'Quantifier':
       return quantifier(element, ignoreCase);
     case 'Assertion':
-      if (element.kind === 'word') return emptyShape;
+      if (element.kind === 'word') return element.negate ? emptyShape : { kind: 'border' };
       if (element.kind === 'start' || element.kind === 'end') return { kind: 'anchor' };
       throw new PatternError(`RE2 has no ${element.kind}`, element.start);
     case 'Backreference':

@@ -13,6 +13,8 @@ export type Shape =
   | { readonly kind: 'sequence'; readonly parts: readonly Shape[] }
   | { readonly kind: 'choice'; readonly options: readonly Shape[] }
   | { readonly kind: 'repeat'; readonly part: Shape; readonly min: number; readonly max: number }
+  /** Matches no character; word and non-word meet here (`\b`, a phrase's edge). */
+  | { readonly kind: 'border' }
   /** Matches no character but looks at the whole text (`^`, `$`), so that no window can stand for it. */
   | { readonly kind: 'anchor' };
 
@@ -35,6 +37,8 @@ export function unitsMax(shape: Shape): number {
       const once = unitsMax(shape.part);
       return once === 0 ? 0 : once * shape.max;
     }
+    case 'border':
+      return 0;
     case 'anchor':
       return Number.POSITIVE_INFINITY;
   }

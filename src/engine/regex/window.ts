@@ -11,6 +11,10 @@ const contextUnits = 2;
 export class Windows {
   private readonly groups: { first: number; last: number }[] = [];
 
+  get isEmpty(): boolean {
+    return this.groups.length === 0;
+  }
+
   add(needleEnd: number, windowUnits: number): void {
     const current = this.groups[this.groups.length - 1];
     if (current && needleEnd - current.last <= windowUnits) current.last = needleEnd;

@@ -7,20 +7,24 @@ import { startOf } from '../../../src/engine/automaton/start-of.js';
 import { decodeProgram, encodeProgram } from '../../../src/engine/program-layout.js';
 import { foldTable, foldText, spaceUnit } from '../../../src/engine/text/fold.js';
 
-const kinds = ['wasm', 'dense', 'compact'] as const;
+/** Engine and budget for rows: all states as rows, some of them, the root alone. */
+const kinds = ['wasm rows', 'wasm mixed', 'wasm sparse', 'js rows', 'js mixed', 'js sparse'] as const;
+const rowBytes = { rows: Number.MAX_SAFE_INTEGER, mixed: 400, sparse: 0 };
 type Hit = `${number}:${number}-${number}`;
 
 function searcherOf(kind: (typeof kinds)[number], needles: readonly string[]): Searcher {
-  const automaton = buildAutomaton(needles, kind === 'compact' ? 'compact' : 'dense');
-  const parts = { hash: '', rules: [], patterns: [], needles, automaton };
-  return createSearcher(decodeProgram(encodeProgram(parts)), kind === 'wasm' ? 'auto' : 'js');
+  const [engine, budget] = kind.split(' ') as ['wasm' | 'js', keyof typeof rowBytes];
+  const automaton = buildAutomaton(needles, rowBytes[budget]);
+  if (budget === 'sparse') expect(automaton.rowCount).toBe(1);
+  const program = decodeProgram(encodeProgram({ hash: '', rules: [], patterns: [], needles, automaton }));
+  return createSearcher(program, engine === 'wasm' ? 'auto' : 'js');
 }
 
 function hitsOf(kind: (typeof kinds)[number], needles: readonly string[], text: string): readonly Hit[] {
   const hits: Hit[] = [];
   let lastEnd = 0;
   const searcher = searcherOf(kind, needles);
-  expect(searcher.kind).toBe(kind === 'wasm' && needles.length > 0 ? 'wasm' : 'js');
+  expect(searcher.kind).toBe(kind.startsWith('wasm') && needles.length > 0 ? 'wasm' : 'js');
   searcher.search(text, (needle, end) => {
     expect(end).toBeGreaterThanOrEqual(lastEnd);
     lastEnd = end;
@@ -117,12 +121,17 @@ describe.each(kinds)('search, %s', (kind) => {
 });
 
 describe('buildAutomaton', () => {
-  it('goes compact where a dense table would be large', () => {
+  it('keeps rows within the budget and the rest as records', () => {
     const needles = Array.from({ length: 40_000 }, (_, i) => `needle ${i.toString(36)} of many ${i}`);
     const automaton = buildAutomaton(needles);
-    expect(automaton.kind).toBe('compact');
+    expect(automaton.rowCount).toBeLessThan(automaton.stateCount);
+    expect(automaton.rowCount * (automaton.classCount + 3) * 4).toBeLessThanOrEqual(8 * 1024 * 1024);
     const hits: number[] = [];
     searchPlainly(automaton, `x ${needles[12_345]} y`, (found) => hits.push(found));
     expect(hits).toContain(12_345);
+  });
+
+  it('refuses more needles than a hit can name', () => {
+    expect(() => buildAutomaton(new Array<string>((1 << 17) + 1).fill('a'))).toThrowError(RangeError);
   });
 });

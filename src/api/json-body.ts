@@ -1,0 +1,105 @@
+import { GuardError } from '../domain/errors.js';
+import { limits } from '../domain/limits.js';
+
+/**
+ * Reads a request body as one JSON object. Throws `body_not_json` for an empty body, bytes that are not UTF-8, text
+ * that is not JSON or not an object, nesting deeper than `limits.jsonDepthMax`, and a key that is repeated in one
+ * object (RFC 8259 leaves its meaning open, so two readers could see two different texts). NUL and lone surrogates,
+ * written as escapes, are valid content. One byte order mark at the start is passed over, as RFC 8259 section 8.1
+ * allows: some editors and shells on Windows write it. The bytes are only read during the call.
+ */
+export function parseJsonObject(body: Uint8Array): object {
+  if (body.byteLength === 0) throw new GuardError('body_not_json', 'The body is empty.');
+  const text = decodeUtf8(body);
+  const colons = countColons(text, limits.jsonDepthMax);
+  if (colons === tooDeep) {
+    throw new GuardError('body_not_json', `The body is nested deeper than ${limits.jsonDepthMax} levels.`);
+  }
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new GuardError('body_not_json', 'The body must be a JSON object.');
+  }
+  if (countKeys(value) !== colons) {
+    throw new GuardError('body_not_json', 'A key is repeated in one of the objects of the body.');
+  }
+  return value;
+}
+
+/** What `countColons` gives for text that is nested deeper than allowed. */
+export const tooDeep = -1;
+
+/**
+ * The number of colons outside strings, or `tooDeep`. In valid JSON every colon belongs to one key, so a parsed
+ * value that holds fewer keys has lost a repeated one. Strings, which are nearly all of a body, are jumped over
+ * with `indexOf`. Total for text that is not JSON: it ends, and its answer means nothing.
+ */
+export function countColons(text: string, depthMax: number): number {
+  let colons = 0;
+  let depth = 0;
+  let at = 0;
+  while (at !== -1) {
+    const quote = text.indexOf('"', at);
+    const end = quote === -1 ? text.length : quote;
+    for (let index = at; index < end; index++) {
+      const unit = text.charCodeAt(index);
+      if (unit === colon) colons++;
+      else if (unit === openBrace || unit === openBracket) depth++;
+      else if (unit === closeBrace || unit === closeBracket) depth--;
+      if (depth > depthMax) return tooDeep;
+    }
+    at = quote === -1 ? -1 : afterString(text, quote + 1);
+  }
+  return colons;
+}
+
+const colon = 0x3a;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const backslash = 0x5c;
+
+/** The index after the closing quote of the string whose content begins at `from`; -1 when it is never closed. */
+function afterString(text: string, from: number): number {
+  let quote = text.indexOf('"', from);
+  while (quote !== -1) {
+    let before = quote - 1;
+    while (before >= from && text.charCodeAt(before) === backslash) before--;
+    const escaped = (quote - 1 - before) % 2 === 1;
+    if (!escaped) return quote + 1;
+    quote = text.indexOf('"', quote + 1);
+  }
+  return -1;
+}
+
+/** Keys of all objects in a parsed value. Recursion is bounded by the depth that was checked before. */
+function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let keys = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) keys += countKeys(item);
+    return keys;
+  }
+  for (const child of Object.values(value)) keys += 1 + countKeys(child);
+  return keys;
+}
+
+/** Stateless between calls that do not stream, so one decoder serves all requests. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new GuardError('body_not_json', 'The body is not valid UTF-8.');
+  }
+}
+
+/** The parser's own message quotes the body, so it is not passed on. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new GuardError('body_not_json', 'The body is not valid JSON.');
+  }
+}

@@ -1,0 +1,180 @@
+import type { TSchema } from 'typebox';
+import { type ErrorCode, errorTable } from '../domain/errors.js';
+import { limits } from '../domain/limits.js';
+import { problemDetailExamples } from './examples.js';
+import type { Operation, ResponseDescription } from './operation.js';
+import { isRetryable, problemContentType, problemType } from './problem.js';
+import {
+  guardRequest,
+  guardResponse,
+  liveResponse,
+  policiesResponse,
+  problemResponse,
+  readyResponse,
+  resultsResponse,
+} from './schemas.js';
+
+/** Schemas that stand under their own name; all others are written where they are used. */
+const named = new Map<TSchema, string>([
+  [guardRequest, 'GuardRequest'],
+  [guardResponse, 'GuardResponse'],
+  [resultsResponse, 'ResultsResponse'],
+  [policiesResponse, 'PoliciesResponse'],
+  [problemResponse, 'Problem'],
+  [liveResponse, 'Live'],
+  [readyResponse, 'Ready'],
+]);
+
+/** The OpenAPI 3.1 document of a table of operations. Cost: some hundred small objects; make it once. */
+export function openapiDocument(operations: readonly Operation[], version: string): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const operation of operations) {
+    paths[operation.path] ??= {};
+    paths[operation.path][operation.method.toLowerCase()] = operationObject(operation);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Merlon',
+      version,
+      description:
+        'A guard for language-model traffic. Paths carry the major version; within it, fields are only ever added. ' +
+        'Errors are problem documents (RFC 9457); an unknown path answers 404 and a wrong method 405 with `Allow`.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    paths,
+    components: {
+      schemas: Object.fromEntries([...named].map(([schema, name]) => [name, schema])),
+      headers,
+      parameters: { RequestId: requestIdParameter },
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A personal access token or a service key. Each operation names the scope that it needs.',
+        },
+      },
+    },
+  };
+}
+
+const requestIdParameter = {
+  name: 'X-Request-Id',
+  in: 'header',
+  required: false,
+  description: `Taken over when it is 1 to ${limits.requestIdLengthMax} visible ASCII characters.`,
+  schema: { type: 'string', minLength: 1, maxLength: limits.requestIdLengthMax },
+};
+
+const headers = {
+  'X-Request-Id': {
+    description: 'Names this request in logs and records.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  'X-Scan-Id': { description: 'Id of the scan record.', required: true, schema: { type: 'string' } },
+  'Server-Timing': { description: 'Duration of the scan in milliseconds.', schema: { type: 'string' } },
+  'Retry-After': { description: 'Seconds to wait.', required: true, schema: { type: 'integer', minimum: 0 } },
+  'WWW-Authenticate': { description: 'The challenge (RFC 6750).', required: true, schema: { type: 'string' } },
+};
+
+function operationObject(operation: Operation): object {
+  const parameters: object[] = [{ $ref: '#/components/parameters/RequestId' }];
+  for (const [name, schema] of Object.entries(operation.query?.properties ?? {})) {
+    parameters.push({ name, in: 'query', required: false, schema });
+  }
+  const { body, scope } = operation;
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    description: scope === null ? operation.description : `${operation.description} Needs the scope \`${scope}\`.`,
+    security: scope === null ? [] : [{ bearer: [scope] }],
+    parameters,
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: reference(body.schema), examples: body.examples } },
+          },
+        }),
+    responses: {
+      ...Object.fromEntries(operation.responses.map((response) => [response.status, responseObject(response)])),
+      ...problemObjects(errorsOf(operation)),
+    },
+  };
+}
+
+function responseObject(response: ResponseDescription): object {
+  const { example } = response;
+  return {
+    description: response.description,
+    headers: headerReferences(['X-Request-Id', ...response.headers]),
+    content: {
+      [response.contentType]: { schema: reference(response.schema), ...(example === undefined ? {} : { example }) },
+    },
+  };
+}
+
+/** Every error that an operation can answer, those that follow from its kind included. */
+function errorsOf(operation: Operation): ReadonlySet<ErrorCode> {
+  const errors = new Set<ErrorCode>(operation.errors);
+  errors.add('internal');
+  if (operation.scope !== null) {
+    for (const code of ['unauthorized', 'forbidden_scope', 'store_unavailable', 'draining'] as const) errors.add(code);
+  }
+  if (operation.body !== undefined) {
+    for (const code of ['body_not_json', 'unsupported_media_type', 'body_too_large', 'overloaded'] as const) {
+      errors.add(code);
+    }
+  }
+  return errors;
+}
+
+/** One response for each status, with an example for each error that has it. */
+function problemObjects(errors: ReadonlySet<ErrorCode>): Record<string, object> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of errors) {
+    const { status } = errorTable[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const responses: Record<string, object> = {};
+  for (const [status, codes] of byStatus) {
+    responses[status] = {
+      description: codes.map((code) => errorTable[code].title).join('; '),
+      headers: headerReferences([
+        'X-Request-Id',
+        ...(codes.some(isRetryable) ? ['Retry-After'] : []),
+        ...(codes.includes('unauthorized') ? ['WWW-Authenticate'] : []),
+      ]),
+      content: {
+        [problemContentType]: {
+          schema: reference(problemResponse),
+          examples: Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }])),
+        },
+      },
+    };
+  }
+  return responses;
+}
+
+function problemExample(code: ErrorCode): object {
+  return {
+    type: problemType(code),
+    title: errorTable[code].title,
+    status: errorTable[code].status,
+    detail: problemDetailExamples[code],
+    request_id: '4f0f7c1e-52b3-4b0e-9a55-1f6f4f6f3f11',
+    ...(code === 'invalid_input' ? { errors: [{ pointer: '/messages/0/content', message: 'must be a string' }] } : {}),
+  };
+}
+
+function headerReferences(names: readonly string[]): object {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function reference(schema: TSchema): object {
+  const name = named.get(schema);
+  return name === undefined ? schema : { $ref: `#/components/schemas/${name}` };
+}

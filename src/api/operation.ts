@@ -1,0 +1,94 @@
+import type { TObject, TSchema } from 'typebox';
+import type { ErrorCode } from '../domain/errors.js';
+import type { Principal, Scope } from '../domain/identity.js';
+import type { Guard } from '../guard/guard.js';
+import type { Clock } from '../telemetry/clock.js';
+import type { Metrics } from '../telemetry/metrics.js';
+
+/** One row of the table of operations: everything that a transport or the OpenAPI document needs to know. */
+export type Operation = PublicOperation | SecuredOperation;
+
+/** Answers anybody, also while the service is draining. Its query string is not looked at. */
+export interface PublicOperation extends OperationDescription {
+  readonly scope: null;
+  answer(context: ApiContext, call: Call): Reply | Promise<Reply>;
+}
+
+/** Answers a caller whose token has the scope. */
+export interface SecuredOperation extends OperationDescription {
+  readonly scope: Scope;
+  /** Throws or rejects with `GuardError`. A scan that is answered at once makes no promise. */
+  answer(context: ApiContext, call: Call, principal: Principal, input: Input): Reply | Promise<Reply>;
+}
+
+interface OperationDescription {
+  /** Unique; also the `operationId` of the OpenAPI document. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Schema of the JSON body; an operation without one reads no body. */
+  readonly body?: { readonly schema: TSchema; readonly examples: Readonly<Record<string, unknown>> };
+  /** Schema of the query parameters; a secured operation without one refuses every parameter. */
+  readonly query?: TObject;
+  readonly responses: readonly ResponseDescription[];
+  /** The problems that it may answer beside those of every operation. */
+  readonly errors: readonly ErrorCode[];
+}
+
+export interface ResponseDescription {
+  readonly status: number;
+  readonly description: string;
+  readonly contentType: string;
+  readonly schema: TSchema;
+  readonly headers: readonly ('X-Scan-Id' | 'Server-Timing' | 'Retry-After')[];
+  readonly example?: unknown;
+}
+
+/** What the operations work with; made once by the composition root. */
+export interface ApiContext {
+  readonly guard: Guard;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  /** Asked by `/readyz`. Cheap; no I/O. */
+  health(): Health;
+}
+
+export interface Health {
+  /** `degraded`: verdicts are given, but something beside them (the store) fails. */
+  readonly status: 'ready' | 'degraded' | 'unavailable';
+  /** One sentence each, fit for anybody to read; empty when ready. */
+  readonly reasons: readonly string[];
+}
+
+/** One request, as far as every operation may know it. */
+export interface Call {
+  readonly requestId: string;
+  /** When its head arrived, in the clock's microseconds. */
+  readonly receivedUs: number;
+  /** True once the service has begun to shut down. */
+  readonly draining: boolean;
+}
+
+interface Input {
+  /** The raw query string, without `?`; empty when there is none. */
+  readonly query: string;
+  /** The parsed JSON object; undefined for an operation without a body. */
+  readonly body: unknown;
+}
+
+export type Header = readonly [name: string, value: string];
+
+/** An answer before it is written: a wire object, or text as it is. */
+export interface Reply {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: object | string;
+  /** Beside `Content-Type` and those that every response carries. */
+  readonly headers: readonly Header[];
+}
+
+export function jsonReply(body: object, headers: readonly Header[] = [], status = 200): Reply {
+  return { status, contentType: 'application/json', body, headers };
+}

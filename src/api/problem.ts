@@ -1,0 +1,31 @@
+import type { Static } from 'typebox';
+import { type ErrorCode, errorTable, type GuardError } from '../domain/errors.js';
+import { limits } from '../domain/limits.js';
+import type { Header, Reply } from './operation.js';
+import type { problemResponse } from './schemas.js';
+
+export const problemContentType = 'application/problem+json';
+
+/** The `type` of a problem: stable, and as good for a program as the code that it ends in. */
+export function problemType(code: ErrorCode): string {
+  return `urn:merlon:problem:${code}`;
+}
+
+/** Whether a caller may expect the same request to succeed later. */
+export function isRetryable(code: ErrorCode): boolean {
+  return 'retry' in errorTable[code];
+}
+
+/** An error as a problem document (RFC 9457), with `Retry-After` where trying again makes sense. */
+export function problemReply(error: GuardError, requestId: string, headers: readonly Header[] = []): Reply {
+  const body: Static<typeof problemResponse> = {
+    type: problemType(error.code),
+    title: errorTable[error.code].title,
+    status: error.status,
+    detail: error.message,
+    request_id: requestId,
+    ...(error.fields.length === 0 ? {} : { errors: [...error.fields] }),
+  };
+  const retry: readonly Header[] = isRetryable(error.code) ? [['Retry-After', String(limits.retryAfterSeconds)]] : [];
+  return { status: error.status, contentType: problemContentType, body, headers: [...retry, ...headers] };
+}

@@ -1,0 +1,126 @@
+import type { Static } from 'typebox';
+import { type Policy, policies, policyKey } from '../domain/policy.js';
+import type { ScanRecord } from '../domain/scan-record.js';
+import type { BreakdownItem, DevInfo, EnabledPolicy, ScanResult, WireMatch } from '../guard/guard.js';
+import type { ScanPage } from '../store/store.js';
+import type { guardResponse, policiesResponse, resultsResponse } from './schemas.js';
+
+/**
+ * From what the guard gives to what is written on the wire, in the documented order of keys (`JSON.stringify` keeps
+ * the order in which an object was made).
+ */
+
+/** A wire shape as it is passed around: nobody writes to it any more. */
+type Wire<T> = T extends readonly (infer Item)[]
+  ? readonly Wire<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Wire<T[Key]> }
+    : T;
+
+export type GuardBody = Wire<Static<typeof guardResponse>>;
+type ResultsBody = Wire<Static<typeof resultsResponse>>;
+type PoliciesBody = Wire<Static<typeof policiesResponse>>;
+type RecordBody = ResultsBody['data'][number];
+
+/** The body of a scan; parts that were not asked for are absent from the result and stay so. */
+export function guardBody(result: ScanResult): GuardBody {
+  return {
+    flagged: result.flagged,
+    ...(result.payload === undefined ? {} : { payload: result.payload.map(matchBody) }),
+    ...(result.breakdown === undefined ? {} : { breakdown: result.breakdown.map(breakdownBody) }),
+    ...(result.devInfo === undefined ? {} : { dev_info: devInfoBody(result.devInfo) }),
+  };
+}
+
+/** A page of past scans; `detailed` adds what is only shown of a scan that was asked for by its id. */
+export function resultsBody(
+  page: ScanPage,
+  place: { readonly page: number; readonly perPage: number },
+  detailed: boolean,
+): ResultsBody {
+  return {
+    data: page.records.map(detailed ? detailedRecordBody : recordBody),
+    meta: { page: place.page, per_page: place.perPage, total: page.total, next_cursor: page.next ?? null },
+  };
+}
+
+export function policiesBody(enabled: readonly EnabledPolicy[]): PoliciesBody {
+  const entries = enabled.map(({ code, mode }) => {
+    const policy = policyOf(code);
+    return [policyKey(policy), { name: policy.name, enabled: true, policy_name: policy.policyName, mode }] as const;
+  });
+  return { policy: Object.fromEntries(entries) };
+}
+
+function matchBody(match: WireMatch) {
+  return {
+    start: match.start,
+    end: match.end,
+    text: match.text,
+    detector_type: match.policy,
+    labels: match.labels,
+    message_id: match.messageId,
+  };
+}
+
+function breakdownBody(item: BreakdownItem) {
+  return {
+    app_uuid: item.appUuid,
+    policy_id: item.policyId,
+    detector_id: item.detectorId,
+    detector_type: item.policy,
+    detected: item.detected,
+    message_id: item.messageId,
+  };
+}
+
+function devInfoBody(info: DevInfo) {
+  return {
+    git_revision: info.gitRevision,
+    git_timestamp: info.gitTimestamp,
+    model_version: info.modelVersion,
+    version: info.version,
+    request_id: info.requestId,
+    scan_id: info.scanId,
+    policy_version: info.policyVersion,
+    timing: { queue: info.timing.queueUs, scan: info.timing.scanUs, total: info.timing.totalUs },
+    rules: info.rules.map(({ id, severity, references }) => ({ id, severity, references })),
+  };
+}
+
+function recordBody(record: ScanRecord): RecordBody {
+  return {
+    id: record.id,
+    created_at: new Date(record.createdAt).toISOString(),
+    flagged: record.flagged,
+    summary: { matches: record.matchesTotal, detectors: record.detectors },
+    project_id: record.projectId,
+    app_uuid: record.appUuid,
+    source: record.source,
+  };
+}
+
+function detailedRecordBody(record: ScanRecord): RecordBody {
+  return {
+    ...recordBody(record),
+    messages: { count: record.messageLengths.length, lengths: record.messageLengths },
+    matches: record.matches.map((match) => ({
+      start: match.start,
+      end: match.end,
+      detector_type: match.policy,
+      labels: match.labels,
+      message_id: match.messageId,
+      rule_ids: match.ruleIds,
+      severity: match.severity,
+    })),
+    request_id: record.requestId,
+    policy_version: record.policyVersion,
+    duration_us: record.durationUs,
+  };
+}
+
+function policyOf(code: Policy['code']): Policy {
+  const policy = policies.find((candidate) => candidate.code === code);
+  if (policy === undefined) throw new Error('A profile names a policy that does not exist.');
+  return policy;
+}

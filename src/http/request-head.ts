@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { limits } from '../domain/limits.js';
+
+/** The headers of a request by lowercase name; several of one name joined by `, ` (RFC 9110 section 5.3). */
+export type RequestHeaders = ReadonlyMap<string, string>;
+
+/** Collects headers one by one, as a front end reads them. */
+export function addHeader(headers: Map<string, string>, name: string, value: string): void {
+  const before = headers.get(name);
+  headers.set(name, before === undefined ? value : `${before}, ${value}`);
+}
+
+/**
+ * What makes it unclear where a request ends or whom it is for, in words; undefined for a sound one. Such a request
+ * must not be served, and nothing that follows it on its connection either, because what a proxy before us took for
+ * its body may be read as the next request here (RFC 9112 section 11.2). A repeated header was joined by commas and
+ * so fails the test for its form.
+ */
+export function framingFault(headers: RequestHeaders): string | undefined {
+  const length = headers.get('content-length');
+  if (length !== undefined && !wholeNumber.test(length)) return 'Content-Length must be one whole number.';
+  const coding = headers.get('transfer-encoding');
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return 'Transfer-Encoding may only be chunked.';
+  if (coding !== undefined && length !== undefined) return 'Content-Length and Transfer-Encoding exclude each other.';
+  const host = headers.get('host');
+  if (host === undefined || host.includes(',')) return 'There must be exactly one Host header.';
+  return undefined;
+}
+
+const wholeNumber = /^\d{1,15}$/;
+
+/** Bytes of the body as announced, 0 when there is none, undefined for a chunked one. Asks for a sound head. */
+export function announcedLength(headers: RequestHeaders): number | undefined {
+  if (headers.has('transfer-encoding')) return undefined;
+  return Number(headers.get('content-length') ?? 0);
+}
+
+const visibleAscii = /^[\x21-\x7e]+$/;
+
+/** The client's request id if it may be repeated in a header, a log and a record, else a new UUID. */
+export function requestIdOf(headers: RequestHeaders): string {
+  const sent = headers.get('x-request-id');
+  if (sent !== undefined && sent.length <= limits.requestIdLengthMax && visibleAscii.test(sent)) return sent;
+  return randomUUID();
+}

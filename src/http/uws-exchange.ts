@@ -1,0 +1,195 @@
+import type { HttpResponse } from 'uWebSockets.js';
+import { STATUS_CODES } from 'node:http';
+import { problemAnswer } from '../api/answer.js';
+import type { Answer, BodyReader } from '../api/route.js';
+import { GuardError } from '../domain/errors.js';
+import type { Clock } from '../telemetry/clock.js';
+import { describeError, type Logger } from '../telemetry/log.js';
+import type { RequestOutcome, RouteMetrics } from '../telemetry/metrics.js';
+import { BodyBuffer } from './body-buffer.js';
+
+/** What the exchanges of one server share. */
+export interface ServerState {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly bodyBytesMax: number;
+  readonly bodiesInFlightBytesMax: number;
+  draining: boolean;
+  /** Exchanges that are neither answered nor aborted. */
+  inFlight: number;
+  /** Bytes of the bodies of those exchanges. */
+  bodyBytes: number;
+  /** Called when `inFlight` has come down to 0. */
+  onIdle(): void;
+}
+
+/** Who asks, for the answer's head, the log and the metrics. Set as far as it is known. */
+export interface ExchangeLabels {
+  readonly requestId: string;
+  /** One of a closed set, see `RouteMetrics`. */
+  readonly method: string;
+  /** Path of the route as written in the table. */
+  readonly route: string;
+  readonly metrics: RouteMetrics;
+}
+
+/** Longer bodies, in UTF-16 units or bytes, are written as fast as the client reads instead of all at once. */
+const streamedLengthMin = 64 * 1024;
+
+/**
+ * One request and its answer on a uWebSockets.js response. The response must not be touched after it was ended or
+ * aborted, and an exception that escapes a handler ends the process: this class is where both are held.
+ */
+export class Exchange {
+  readonly receivedUs: number;
+  readonly #server: ServerState;
+  readonly #response: HttpResponse;
+  #labels: ExchangeLabels;
+  #heldBytes = 0;
+  #answered = false;
+  #settled = false;
+  #last = false;
+
+  /** Registers for aborts at once: nothing may throw before that. */
+  constructor(server: ServerState, response: HttpResponse, labels: ExchangeLabels) {
+    response.onAborted(() => this.#settle('aborted'));
+    this.#server = server;
+    this.#response = response;
+    this.#labels = labels;
+    this.receivedUs = server.clock.nowUs();
+    server.inFlight++;
+  }
+
+  identify(labels: ExchangeLabels): void {
+    this.#labels = labels;
+  }
+
+  /** Closes the connection after the answer. */
+  makeLast(): void {
+    this.#last = true;
+  }
+
+  /** Reads the body and goes on with `reader`. `announced` is its length by the head, undefined when chunked. */
+  readBody(announced: number | undefined, reader: BodyReader): void {
+    if (announced !== undefined && announced > this.#server.bodyBytesMax) throw tooLarge(this.#server);
+    let collected: BodyBuffer | undefined;
+    this.#response.onData((chunk, isLast) => {
+      if (this.#answered || this.#settled) return;
+      try {
+        const bytes = new Uint8Array(chunk);
+        this.#hold(bytes.byteLength);
+        if (isLast && collected === undefined) {
+          this.take(reader(bytes));
+          return;
+        }
+        collected ??= new BodyBuffer(announced);
+        collected.add(bytes);
+        if (isLast) this.take(reader(collected.view()));
+      } catch (error) {
+        this.fail(error);
+      }
+    });
+  }
+
+  /** Sends an answer, now or when it comes. */
+  take(outcome: Answer | Promise<Answer>): void {
+    if (!(outcome instanceof Promise)) {
+      this.send(outcome);
+      return;
+    }
+    outcome.then((answer) => this.send(answer)).catch((error: unknown) => this.fail(error));
+  }
+
+  /** Answers with what was thrown. Never throws. */
+  fail(thrown: unknown): void {
+    const { requestId, route, method } = this.#labels;
+    if (!(thrown instanceof GuardError)) {
+      this.#server.log.error('request failed', { request_id: requestId, route, method, error: describeError(thrown) });
+    }
+    if (this.#settled) return;
+    if (this.#answered) {
+      this.#response.close();
+      return;
+    }
+    try {
+      this.send(problemAnswer(thrown, requestId));
+    } catch (error) {
+      this.#server.log.error('answer failed', { request_id: requestId, route, method, error: describeError(error) });
+      if (!this.#settled) this.#response.close();
+    }
+  }
+
+  /** Writes an answer; a second one, and one after an abort, is dropped. */
+  send(answer: Answer): void {
+    if (this.#answered || this.#settled) return;
+    this.#answered = true;
+    this.#response.cork(() => this.#write(answer));
+  }
+
+  /** One call for all headers: crossing into native code costs more than joining them. */
+  #write(answer: Answer): void {
+    const response = this.#response;
+    const { body } = answer;
+    const close = this.#last || this.#server.draining;
+    const streamed = body.length >= streamedLengthMin;
+    let head = `${answer.contentType}\r\nX-Request-Id: ${this.#labels.requestId}\r\nX-Content-Type-Options: nosniff`;
+    head += '\r\nCache-Control: no-store';
+    for (const [name, value] of answer.headers) head += `\r\n${name}: ${value}`;
+    if (streamed && close) head += '\r\nConnection: close';
+    if (answer.status !== 200) response.writeStatus(`${answer.status} ${STATUS_CODES[answer.status] ?? ''}`);
+    response.writeHeader('Content-Type', head);
+    if (this.#labels.method === 'HEAD') {
+      response.endWithoutBody(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength, close);
+    } else if (streamed) {
+      this.#stream(answer.status, typeof body === 'string' ? Buffer.from(body) : body);
+      return;
+    } else {
+      response.end(body, close);
+    }
+    this.#settle(answer.status);
+  }
+
+  /** Writes what the socket takes now, and the rest when it takes more; the exchange is in flight until then. */
+  #stream(status: number, bytes: Uint8Array): void {
+    const [, done] = this.#response.tryEnd(bytes, bytes.byteLength);
+    if (done) {
+      this.#settle(status);
+      return;
+    }
+    this.#response.onWritable((offset) => {
+      const [taken, finished] = this.#response.tryEnd(bytes.subarray(offset), bytes.byteLength);
+      if (finished) this.#settle(status);
+      return taken;
+    });
+  }
+
+  #hold(bytes: number): void {
+    const server = this.#server;
+    this.#heldBytes += bytes;
+    server.bodyBytes += bytes;
+    if (this.#heldBytes > server.bodyBytesMax) throw tooLarge(server);
+    if (server.bodyBytes > server.bodiesInFlightBytesMax) {
+      throw new GuardError('overloaded', 'Too many request bodies are being read at once.');
+    }
+  }
+
+  #settle(outcome: RequestOutcome): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    const server = this.#server;
+    const { requestId, route, method, metrics } = this.#labels;
+    const durationUs = server.clock.nowUs() - this.receivedUs;
+    server.bodyBytes -= this.#heldBytes;
+    server.inFlight--;
+    metrics.done(method, outcome, durationUs);
+    if (server.log.writes('debug')) {
+      const status = outcome === 'aborted' ? {} : { status: outcome };
+      server.log.debug('request done', { request_id: requestId, route, method, duration_us: durationUs, ...status });
+    }
+    if (server.inFlight === 0) server.onIdle();
+  }
+}
+
+function tooLarge(server: ServerState): GuardError {
+  return new GuardError('body_too_large', `The body is larger than ${server.bodyBytesMax} bytes.`);
+}

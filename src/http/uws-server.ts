@@ -1,0 +1,190 @@
+import type { HttpRequest, HttpResponse, us_listen_socket } from 'uWebSockets.js';
+import { malformedAnswer, problemAnswer } from '../api/answer.js';
+import type { Answer, RequestHead, Route } from '../api/route.js';
+import { GuardError } from '../domain/errors.js';
+import { limits } from '../domain/limits.js';
+import type { Clock } from '../telemetry/clock.js';
+import type { Logger } from '../telemetry/log.js';
+import type { Metrics, RouteMetrics } from '../telemetry/metrics.js';
+import type { HttpServer } from './http-server.js';
+import { addHeader, announcedLength, framingFault, requestIdOf } from './request-head.js';
+import { createRouteTable, type RouteMatch } from './route-table.js';
+import { Exchange, type ServerState } from './uws-exchange.js';
+import { loadUws } from './uws-library.js';
+
+export interface HttpOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly routes: readonly Route[];
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly bodyBytesMax?: number;
+  readonly bodiesInFlightBytesMax?: number;
+  readonly drainMs?: number;
+}
+
+/**
+ * Serves routes over HTTP/1.1 with uWebSockets.js. Rejects when the address cannot be listened on. A connection that
+ * is idle, or sends its request too slowly, is closed by the library after some 10 seconds.
+ */
+export async function startHttp(options: HttpOptions): Promise<HttpServer> {
+  const { host, log, metrics, clock } = options;
+  const uws = await loadUws();
+  const app = uws.App();
+  const state: ServerState = {
+    clock,
+    log,
+    bodyBytesMax: options.bodyBytesMax ?? limits.bodyBytesMax,
+    bodiesInFlightBytesMax: options.bodiesInFlightBytesMax ?? limits.bodiesInFlightBytesMax,
+    draining: false,
+    inFlight: 0,
+    bodyBytes: 0,
+    onIdle: () => undefined,
+  };
+  metrics.watch('in_flight', () => state.inFlight);
+  app.any('/*', requestHandler(state, options.routes, metrics));
+  const socket = await new Promise<us_listen_socket | false>((resolve) => {
+    app.listen(host, options.port, uws.LIBUS_LISTEN_EXCLUSIVE_PORT, resolve);
+  });
+  if (socket === false) {
+    app.close();
+    throw new Error(`Cannot listen on ${host}:${options.port}: the port is in use or the address is not ours.`);
+  }
+  let closed = false;
+  const close = () => {
+    if (!closed) app.close();
+    closed = true;
+  };
+  let drained: Promise<void> | undefined;
+  return {
+    host,
+    port: uws.us_socket_local_port(socket),
+    drain: () => {
+      drained ??= drainThenClose(state, options.drainMs ?? limits.drainMs, close);
+      return drained;
+    },
+    close,
+  };
+}
+
+/** The handler of every request, whatever its method and path. Never throws. */
+function requestHandler(
+  state: ServerState,
+  routes: readonly Route[],
+  metrics: Metrics,
+): (response: HttpResponse, request: HttpRequest) => void {
+  const find = createRouteTable(routes);
+  const routeMetrics = new Map(routes.map(({ path }) => [path, metrics.route(path)]));
+  const unmatched = {
+    requestId: 'unknown',
+    method: otherMethod,
+    route: 'unmatched',
+    metrics: metrics.route('unmatched'),
+  };
+  const metricsOf = (path: string): RouteMetrics => routeMetrics.get(path) ?? unmatched.metrics;
+  return (response, request) => {
+    const exchange = new Exchange(state, response, unmatched);
+    try {
+      const headers = new Map<string, string>();
+      request.forEach((name, value) => {
+        addHeader(headers, name, value);
+      });
+      const method = request.getCaseSensitiveMethod();
+      const path = request.getUrl();
+      const match = find(method, path);
+      const requestId = requestIdOf(headers);
+      const route =
+        match.kind === 'route' ? match.route.path : match.kind === 'wrong_method' ? match.path : 'unmatched';
+      exchange.identify({ requestId, method: methodLabel(method), route, metrics: metricsOf(route) });
+      const fault = framingFault(headers);
+      if (fault !== undefined) {
+        refuseFraming(exchange, fault, requestId);
+        return;
+      }
+      const head = {
+        method,
+        path,
+        query: request.getQuery() || '',
+        requestId,
+        receivedUs: exchange.receivedUs,
+        draining: state.draining,
+        header: (name: string) => headers.get(name),
+      };
+      serve(exchange, match, head, announcedLength(headers));
+    } catch (error) {
+      exchange.fail(error);
+    }
+  };
+}
+
+function serve(exchange: Exchange, match: RouteMatch, head: RequestHead, announced: number | undefined): void {
+  if (match.kind === 'unknown') throw new GuardError('unknown_path', 'There is nothing at this path.');
+  if (match.kind === 'wrong_method') {
+    const error = new GuardError('method_not_allowed', `This path takes ${match.allow}.`);
+    exchange.send(problemAnswer(error, head.requestId, [['Allow', match.allow]]));
+    return;
+  }
+  if (head.draining && !match.route.whileDraining) {
+    refuseDraining(exchange, announced);
+    return;
+  }
+  const opened = match.route.open(head);
+  if (typeof opened === 'function') exchange.readBody(announced, opened);
+  else exchange.take(opened);
+}
+
+/**
+ * Answers after the handler has returned. As long as the answer is owed, the library closes the connection as soon
+ * as it comes to another request on it, so that one hidden in a body of unclear length never runs; an answer given
+ * inside the handler, even one that asks to close, would let it run.
+ */
+function refuseFraming(exchange: Exchange, fault: string, requestId: string): void {
+  exchange.makeLast();
+  const later = new Promise<Answer>((resolve) => {
+    setImmediate(() => resolve(malformedAnswer(fault, requestId)));
+  });
+  exchange.take(later);
+}
+
+/** A body is read first: a connection that is closed over unread bytes is reset, which can take the answer with it. */
+function refuseDraining(exchange: Exchange, announced: number | undefined): void {
+  const error = new GuardError('draining', 'The service is shutting down.');
+  if (announced === 0) throw error;
+  exchange.readBody(announced, () => {
+    throw error;
+  });
+}
+
+const otherMethod = 'other';
+const methodLabels: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Methods that nobody has are counted together, or a client could make as many time series as it likes. */
+function methodLabel(method: string): string {
+  return methodLabels.has(method) ? method : otherMethod;
+}
+
+async function drainThenClose(state: ServerState, drainMs: number, close: () => void): Promise<void> {
+  state.draining = true;
+  state.log.info('draining', { count: state.inFlight });
+  if (state.inFlight > 0) {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, drainMs);
+      state.onIdle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+  if (state.inFlight > 0) state.log.warn('requests were cut off', { count: state.inFlight });
+  await lastAnswersAreWritten();
+  close();
+}
+
+/** Answers leave the library's buffer when its own handler returns, which is before the next turn of the loop. */
+function lastAnswersAreWritten(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

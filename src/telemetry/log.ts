@@ -1,0 +1,123 @@
+import { type DestinationStream, destination, pino, stdTimeFunctions } from 'pino';
+import type { ErrorCode } from '../domain/errors.js';
+import type { PolicyCode } from '../domain/policy.js';
+
+/** From loudest to quietest; `silent` writes nothing. */
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/**
+ * Everything that a log line may carry beside its message. The set is closed and holds ids, numbers and codes
+ * only, so that a prompt or a token cannot be logged by passing a request or an error along. Text that a person
+ * wrote goes through `LoggedText`, an exception through `describeError`.
+ */
+interface LogFields {
+  readonly request_id?: string;
+  readonly scan_id?: string;
+  readonly user_id?: string;
+  readonly organization_id?: string;
+  readonly token_id?: string;
+  readonly app_uuid?: string | null;
+  readonly route?: string;
+  readonly method?: string;
+  /** HTTP status that was answered. */
+  readonly status?: number;
+  readonly code?: ErrorCode;
+  readonly duration_us?: number;
+  readonly flagged?: boolean;
+  readonly payload_count?: number;
+  readonly policies?: readonly PolicyCode[];
+  readonly count?: number;
+  readonly host?: string;
+  readonly port?: number;
+  readonly signal?: string;
+  readonly version?: string;
+  readonly generation?: number;
+  readonly error?: LoggedError;
+  /** Redacted beginnings of messages. */
+  readonly previews?: readonly LoggedText[];
+  /** What a client asked to have logged with its call. */
+  readonly metadata?: LoggedText;
+}
+
+/**
+ * A message that was written into the program: a `string` computed at run time is refused by the compiler,
+ * because it could hold a prompt.
+ */
+type Fixed<Message extends string> = Message & (string extends Message ? never : Message);
+
+/** Writes structured lines. Never throws, never waits. */
+export interface Logger {
+  debug<Message extends string>(message: Fixed<Message>, fields?: LogFields): void;
+  info<Message extends string>(message: Fixed<Message>, fields?: LogFields): void;
+  warn<Message extends string>(message: Fixed<Message>, fields?: LogFields): void;
+  error<Message extends string>(message: Fixed<Message>, fields?: LogFields): void;
+  /** Whether lines of this level are written; lets hot code skip the making of fields. */
+  writes(level: Exclude<LogLevel, 'silent'>): boolean;
+}
+
+/** A person's text that the caller vouches for: redacted, or meant for the log. Cut to `unitsMax` UTF-16 units. */
+export class LoggedText {
+  readonly #text: string;
+
+  constructor(text: string, unitsMax: number) {
+    this.#text = text.length > unitsMax ? `${text.slice(0, unitsMax)}…` : text;
+  }
+
+  toJSON(): string {
+    return this.#text;
+  }
+}
+
+/** An exception without its message, which may quote what it choked on. Made by `describeError` alone. */
+export interface LoggedError {
+  readonly name: string;
+  /** System error code such as `ENOSPC`. */
+  readonly code?: string;
+  /** Stack frames, innermost first. */
+  readonly frames: readonly string[];
+}
+
+const framesMax = 12;
+const frameShape = /^ {4}at .+:\d+:\d+\)?$/;
+const nameShape = /^[A-Za-z_$][\w$.]{0,63}$/;
+const codeShape = /^[A-Z][A-Z0-9_]{0,63}$/;
+
+/** What may be logged of anything thrown: class, system code and stack frames, never the message. */
+export function describeError(thrown: unknown): LoggedError {
+  if (!(thrown instanceof Error)) return { name: typeof thrown, frames: [] };
+  const name = nameShape.test(thrown.name) ? thrown.name : 'Error';
+  const code = 'code' in thrown && typeof thrown.code === 'string' && codeShape.test(thrown.code) ? thrown.code : null;
+  return { name, ...(code === null ? {} : { code }), frames: stackFrames(thrown) };
+}
+
+/** A message may itself look like frames, so a stack counts only where its message can be cut off it. */
+function stackFrames(error: Error): readonly string[] {
+  const stack = error.stack ?? '';
+  const messageAt = error.message === '' ? 0 : stack.indexOf(error.message);
+  if (messageAt === -1) return [];
+  const lines = stack.slice(messageAt + error.message.length).split('\n');
+  const frames = lines.filter((line) => frameShape.test(line)).map((line) => line.trim().slice(3));
+  return frames.slice(0, framesMax);
+}
+
+/**
+ * A logger of JSON lines, by default on standard error. Writes are synchronous: a line that was logged before a
+ * crash is on disk after it, and what is logged in normal running is little.
+ */
+export function createLogger(options: { readonly level: LogLevel; readonly destination?: DestinationStream }): Logger {
+  const settings = {
+    level: options.level,
+    base: null,
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  const sink = pino(settings, options.destination ?? destination({ dest: 2, sync: true }));
+  return {
+    debug: (message: string, fields: LogFields = {}) => sink.debug(fields, message),
+    info: (message: string, fields: LogFields = {}) => sink.info(fields, message),
+    warn: (message: string, fields: LogFields = {}) => sink.warn(fields, message),
+    error: (message: string, fields: LogFields = {}) => sink.error(fields, message),
+    writes: (level) => sink.isLevelEnabled(level),
+  };
+}

@@ -1,0 +1,213 @@
+import Type, { type TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { describe, expect, test } from 'vitest';
+import { openapiDocument } from '../../src/api/openapi.js';
+import { operationTable } from '../../src/api/operations.js';
+import { errorTable } from '../../src/domain/errors.js';
+
+/** The document as a client reads it. */
+const document = JSON.parse(JSON.stringify(openapiDocument(operationTable('1.2.3'), '1.2.3')));
+const operations = operationTable('1.2.3');
+
+/** The shape of the parts of OpenAPI 3.1 that the document uses; closed, so that a misspelt key is found. */
+const closed = { additionalProperties: false };
+const schemaOrReference = Type.Record(Type.String(), Type.Unknown());
+const text = Type.String({ minLength: 1 });
+const reference = Type.Object({ $ref: Type.String({ pattern: '^#/components/' }) }, closed);
+const media = Type.Object(
+  {
+    schema: schemaOrReference,
+    example: Type.Optional(Type.Unknown()),
+    examples: Type.Optional(
+      Type.Record(Type.String(), Type.Object({ summary: Type.Optional(text), value: Type.Unknown() }, closed)),
+    ),
+  },
+  closed,
+);
+const content = Type.Record(Type.String({ pattern: '^[a-z]+/[a-z+-]+$' }), media);
+const parameter = Type.Object(
+  {
+    name: text,
+    in: Type.Enum(['query', 'header']),
+    required: Type.Literal(false),
+    description: Type.Optional(text),
+    schema: schemaOrReference,
+  },
+  closed,
+);
+const header = Type.Object(
+  { description: text, required: Type.Optional(Type.Literal(true)), schema: schemaOrReference },
+  closed,
+);
+const response = Type.Object({ description: text, headers: Type.Record(Type.String(), reference), content }, closed);
+const operation = Type.Object(
+  {
+    operationId: Type.String({ pattern: '^[a-zA-Z]+$' }),
+    summary: text,
+    description: text,
+    security: Type.Array(Type.Object({ bearer: Type.Array(text) }, closed)),
+    parameters: Type.Array(Type.Union([reference, parameter])),
+    requestBody: Type.Optional(Type.Object({ required: Type.Literal(true), content }, closed)),
+    responses: Type.Record(Type.String({ pattern: '^[1-5][0-9][0-9]$' }), response),
+  },
+  closed,
+);
+const openapi = Type.Object(
+  {
+    openapi: Type.String({ pattern: '^3\\.1\\.\\d+$' }),
+    info: Type.Object(
+      {
+        title: text,
+        version: text,
+        description: text,
+        license: Type.Object({ name: text, identifier: text }, closed),
+      },
+      closed,
+    ),
+    servers: Type.Array(Type.Object({ url: text }, closed)),
+    paths: Type.Record(
+      Type.String({ pattern: '^/' }),
+      Type.Object({ get: Type.Optional(operation), post: Type.Optional(operation) }, closed),
+    ),
+    components: Type.Object(
+      {
+        schemas: Type.Record(Type.String({ pattern: '^[A-Za-z]+$' }), schemaOrReference),
+        headers: Type.Record(Type.String(), header),
+        parameters: Type.Record(Type.String(), parameter),
+        securitySchemes: Type.Object(
+          {
+            bearer: Type.Object(
+              { type: Type.Literal('http'), scheme: Type.Literal('bearer'), description: text },
+              closed,
+            ),
+          },
+          closed,
+        ),
+      },
+      closed,
+    ),
+  },
+  closed,
+);
+
+/** Every value in a document, with the keys that lead to it. */
+function* walk(value: unknown, path: readonly string[] = []): Generator<[readonly string[], unknown]> {
+  yield [path, value];
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, child] of Object.entries(value)) yield* walk(child, [...path, key]);
+}
+
+function resolve(pointer: string): unknown {
+  let at: unknown = document;
+  for (const key of pointer.slice(2).split('/')) {
+    if (typeof at !== 'object' || at === null) return undefined;
+    at = Reflect.get(at, key);
+  }
+  return at;
+}
+
+describe('the document', () => {
+  test('has the structure of OpenAPI 3.1', () => {
+    expect(Compile(openapi).Errors(document)).toEqual([]);
+  });
+
+  test('has references that all lead somewhere, and no component that nothing refers to', () => {
+    const references = [...walk(document)]
+      .filter(([path]) => path.at(-1) === '$ref')
+      .map(([, target]) => String(target));
+    expect(references.length).toBeGreaterThan(50);
+    for (const target of references) expect(resolve(target), target).toBeDefined();
+    for (const kind of ['schemas', 'headers', 'parameters']) {
+      for (const name of Object.keys(document.components[kind])) {
+        expect(references).toContain(`#/components/${kind}/${name}`);
+      }
+    }
+  });
+
+  test('has schemas of the plain kind: nothing of the library shows', () => {
+    expect(JSON.stringify(document)).not.toContain('~');
+  });
+
+  test('is made of the table: every operation by its own id', () => {
+    const ids = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId),
+    );
+    expect(ids).toEqual(operations.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+const secured = ['401', '403', '500', '503'];
+describe('every operation tells every status that it can answer', () => {
+  test.each([
+    ['post', '/api/v1/guard', ['200', '400', '401', '403', '404', '413', '415', '422', '500', '503']],
+    ['get', '/api/v1/guard/results', ['200', '422', ...secured]],
+    ['get', '/api/v1/policies', ['200', '422', ...secured]],
+    ['get', '/api/v1/openapi.json', ['200', '500']],
+    ['get', '/livez', ['200', '500']],
+    ['get', '/readyz', ['200', '500', '503']],
+    ['get', '/metrics', ['200', '500']],
+  ])('%s %s', (method, path, statuses) => {
+    const { responses } = document.paths[path][method];
+    expect(Object.keys(responses).sort()).toEqual([...statuses].sort());
+    for (const [status, told] of Object.entries<{ headers: object }>(responses)) {
+      expect(Object.keys(told.headers)).toContain('X-Request-Id');
+      expect(Object.keys(told.headers).includes('WWW-Authenticate')).toBe(status === '401');
+      expect(Object.keys(told.headers).includes('Retry-After')).toBe(status === '503');
+    }
+  });
+
+  test('the statuses of all errors of the table are told somewhere, but for those that no operation answers', () => {
+    const told = new Set(
+      operations.flatMap(({ path, method }) => Object.keys(document.paths[path][method.toLowerCase()].responses)),
+    );
+    const outside = [errorTable.method_not_allowed.status];
+    for (const { status } of Object.values(errorTable)) {
+      expect(told.has(String(status))).toBe(!outside.some((other) => other === status));
+    }
+  });
+
+  test('the parameters of the results', () => {
+    const { parameters } = document.paths['/api/v1/guard/results'].get;
+    expect(parameters.slice(1).map(({ name }: { name: string }) => name)).toEqual([
+      'page',
+      'per_page',
+      'project_id',
+      'scan_id',
+      'flagged',
+      'app_uuid',
+      'detector',
+      'from',
+      'to',
+      'cursor',
+    ]);
+  });
+
+  test('the scopes', () => {
+    expect(document.paths['/api/v1/guard'].post.security).toEqual([{ bearer: ['guard:scan'] }]);
+    expect(document.paths['/livez'].get.security).toEqual([]);
+  });
+});
+
+describe('examples', () => {
+  const examples = [...walk(document)].flatMap(([path, value]) => {
+    if (path.at(-2) !== 'content' || typeof value !== 'object' || value === null) return [];
+    const schema: unknown = Reflect.get(value, 'schema');
+    const one: unknown = Reflect.get(value, 'example');
+    const several: unknown = Reflect.get(value, 'examples') ?? {};
+    const values = [one, ...Object.values(Object(several)).map((example) => Reflect.get(Object(example), 'value'))];
+    return values
+      .filter((example) => example !== undefined)
+      .map((example) => ({ name: path.slice(1).join(' '), schema, example }));
+  });
+
+  test('are there', () => {
+    expect(examples.length).toBeGreaterThan(30);
+  });
+
+  test.each(examples)('$name', ({ schema, example }) => {
+    const target: unknown = Reflect.get(Object(schema), '$ref');
+    const plain: TSchema = Object(typeof target === 'string' ? resolve(target) : schema);
+    expect(Compile(plain).Errors(example)).toEqual([]);
+  });
+});

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { headBytesMax } from '../../src/http/uws-library.js';
+import { message, rawClient, requestBytes, type Service, startService } from './fixture.js';
+
+/**
+ * What can be done to a connection with bytes that no client library would send. The scan that is hidden behind a
+ * request of unclear length would be seen by the guard as `smuggled`; no answer to it may appear either.
+ */
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.server.close());
+beforeEach(() => {
+  service.guard.scans.length = 0;
+});
+
+const body = JSON.stringify(message('front'));
+const chunkedBody = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+const smuggled = requestBytes('POST /api/v1/guard', { body: message('smuggled') }).toString();
+const length = `Content-Length: ${body.length}`;
+
+function post(headers: readonly string[], rest: string): string {
+  const common = ['POST /api/v1/guard HTTP/1.1', 'Authorization: Bearer everything', 'Content-Type: application/json'];
+  return `${[...common, ...headers].join('\r\n')}\r\n\r\n${rest}`;
+}
+
+const host = 'Host: merlon';
+const ambiguous: [string, string][] = [
+  ['two lengths', post([host, length, `Content-Length: ${body.length + smuggled.length}`], body)],
+  ['two lengths, the longer first', post([host, `Content-Length: ${body.length}0`, length], body)],
+  ['one length twice', post([host, length, length], body)],
+  ['a list of lengths', post([host, `Content-Length: ${body.length}, ${body.length}`], body)],
+  ['a signed length', post([host, `Content-Length: +${body.length}`], body)],
+  ['a hexadecimal length', post([host, 'Content-Length: 0x10'], body)],
+  ['an empty length', post([host, 'Content-Length:'], body)],
+  ['a length beyond all bounds', post([host, 'Content-Length: 99999999999999999999'], body)],
+  ['length before coding', post([host, length, 'Transfer-Encoding: chunked'], chunkedBody)],
+  ['coding before length', post([host, 'Transfer-Encoding: chunked', length], chunkedBody)],
+  ['an unknown coding', post([host, 'Transfer-Encoding: xchunked'], chunkedBody)],
+  ['a list of codings', post([host, 'Transfer-Encoding: gzip, chunked'], chunkedBody)],
+  ['the coding twice', post([host, 'Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'], chunkedBody)],
+  ['the identity coding', post([host, 'Transfer-Encoding: identity'], '')],
+  ['two hosts', post([host, host, length], body)],
+  ['two different hosts', post([host, 'Host: other', length], body)],
+  ['a list of hosts', post(['Host: merlon, other', length], body)],
+];
+
+describe('a request of unclear length or host', () => {
+  test.each(ambiguous)('%s: is refused and the connection ends', async (_name, request) => {
+    const client = await rawClient(service.server.port);
+    await client.send(request);
+    const text = await client.closed();
+    expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(text).toMatch(/\r\nConnection: close\r\n/);
+    expect(text).not.toContain('flagged');
+    expect(service.guard.scans).toHaveLength(0);
+  });
+
+  test.each(ambiguous)('%s: nothing behind it runs', async (_name, request) => {
+    const client = await rawClient(service.server.port);
+    await client.send(request + smuggled);
+    const text = await client.closed();
+    expect(text).not.toContain('flagged');
+    expect(text.match(/HTTP\/1\.1/g)?.length ?? 0).toBeLessThanOrEqual(1);
+    expect(service.guard.scans).toHaveLength(0);
+  });
+
+  test.each(ambiguous)('%s: nothing that arrives later runs', async (_name, request) => {
+    const client = await rawClient(service.server.port);
+    await client.send(request);
+    await client.send(smuggled);
+    expect(await client.closed()).not.toContain('flagged');
+    expect(service.guard.scans).toHaveLength(0);
+  });
+
+  test('is told what is wrong as a problem where we find it ourselves', async () => {
+    const client = await rawClient(service.server.port);
+    await client.send(post([host, length, length, 'X-Request-Id: r-1'], body));
+    const answer = await client.answer();
+    expect(JSON.parse(answer.body)).toEqual({
+      type: 'urn:merlon:problem:malformed_request',
+      title: 'Malformed request',
+      status: 400,
+      detail: 'Content-Length must be one whole number.',
+      request_id: 'r-1',
+    });
+    expect(answer.headers.get('x-request-id')).toBe('r-1');
+  });
+});
+
+describe('heads that the library refuses', () => {
+  test.each([
+    ['HTTP/1.0', 'GET /livez HTTP/1.0\r\nHost: merlon\r\n\r\n', 505],
+    ['the absolute form', 'GET http://merlon/livez HTTP/1.1\r\nHost: merlon\r\n\r\n', 505],
+    ['a tunnel', 'CONNECT merlon:443 HTTP/1.1\r\nHost: merlon\r\n\r\n', 505],
+    ['no HTTP at all', '\x16\x03\x01\x02\x00\x01\r\n\r\n', 505],
+    ['a head over the limit', `GET /livez HTTP/1.1\r\nHost: merlon\r\nX: ${'x'.repeat(headBytesMax)}\r\n\r\n`, 431],
+    ['very many headers', `GET /livez HTTP/1.1\r\nHost: merlon\r\n${'X: y\r\n'.repeat(500)}\r\n`, 431],
+    ['a chunk of no size', post([host, 'Transfer-Encoding: chunked'], 'zz\r\nabc\r\n'), 400],
+  ])('%s: %3$i', async (_name, request, status) => {
+    const client = await rawClient(service.server.port);
+    await client.send(request);
+    expect(await client.closed()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(service.guard.scans).toHaveLength(0);
+  });
+
+  test('a head under the limit is served', async () => {
+    const client = await rawClient(service.server.port);
+    await client.send(`GET /livez HTTP/1.1\r\nHost: merlon\r\nX: ${'x'.repeat(headBytesMax - 2_000)}\r\n\r\n`);
+    expect((await client.answer()).status).toBe(200);
+    client.destroy();
+  });
+});
+
+/** The library waits for what it takes to be the rest of a head, and hangs up after some ten seconds. */
+describe.concurrent('what never becomes a request is hung up on', () => {
+  test.each([
+    ['no host', `GET /livez HTTP/1.1\r\n\r\n`],
+    ['a space before the colon', `GET /livez HTTP/1.1\r\nHost: merlon\r\nTransfer-Encoding : chunked\r\n\r\n`],
+    ['a folded header', `GET /livez HTTP/1.1\r\nHost: merlon\r\nX: a\r\n b\r\n\r\n`],
+    ['half a head', `GET /livez HTTP/1.1\r\nHost: mer`],
+    ['half a body', post([host, length], body.slice(0, 5))],
+  ])('%s', async (_name, request) => {
+    const client = await rawClient(service.server.port);
+    await client.send(request);
+    expect(await client.closed()).toBe('');
+  });
+});
+
+describe('one request behind another', () => {
+  test('those that are answered at once are all answered, in order', async () => {
+    const client = await rawClient(service.server.port);
+    const requests = Array.from({ length: 20 }, (_, index) =>
+      index % 2 === 0
+        ? requestBytes('POST /api/v1/guard', { body: message('x'), headers: [`X-Request-Id: ${index}`] })
+        : requestBytes('GET /api/v1/policies', { headers: [`X-Request-Id: ${index}`] }),
+    );
+    await client.send(Buffer.concat(requests));
+    for (let index = 0; index < requests.length; index++) {
+      const answer = await client.answer();
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('x-request-id')).toBe(String(index));
+    }
+    client.destroy();
+  });
+
+  test('an error in between does not end the connection', async () => {
+    const client = await rawClient(service.server.port);
+    const wrong = requestBytes('POST /api/v1/guard', { body: '{', authorization: null });
+    await client.send(Buffer.concat([wrong, requestBytes('GET /nowhere'), requestBytes('GET /livez')]));
+    expect([await client.answer(), await client.answer(), await client.answer()].map(({ status }) => status)).toEqual([
+      401, 404, 200,
+    ]);
+    client.destroy();
+  });
+
+  test.each(['later', 'held'])('one behind a scan that is "%s" does not hang: the connection ends', async (content) => {
+    const client = await rawClient(service.server.port);
+    const first = requestBytes('POST /api/v1/guard', { body: message(content) });
+    await client.send(Buffer.concat([first, requestBytes('GET /livez')]));
+    expect(await client.closed()).toBe('');
+    service.guard.release();
+  });
+
+  test('after a scan in a later turn the connection goes on', async () => {
+    const client = await rawClient(service.server.port);
+    for (const content of ['later', 'now', 'later']) {
+      await client.send(requestBytes('POST /api/v1/guard', { body: message(content) }));
+      expect((await client.answer()).status).toBe(200);
+    }
+    client.destroy();
+  });
+});
