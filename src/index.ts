@@ -15,9 +15,9 @@ import { formatDiagnostic, isError } from './rules/diagnostic.js';
 import { loadRuleset } from './rules/load.js';
 import { systemClock } from './telemetry/clock.js';
 
+export type { GuardBody } from './api/wire.js';
 export { GuardError } from './domain/errors.js';
 export type { Message } from './domain/message.js';
-export type { GuardBody } from './api/wire.js';
 
 const libraryRequest = Type.Omit(guardRequest, ['app_uuid', 'project_id']);
 const checkRequest = createChecker(libraryRequest, 'body');

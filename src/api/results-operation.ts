@@ -1,4 +1,4 @@
-import type { ScanQuery } from '../store/store.js';
+import type { ScanPage, ScanQuery } from '../store/store.js';
 import { resultsResponseExample } from './examples.js';
 import { jsonReply, type SecuredOperation } from './operation.js';
 import { createQueryReader } from './query.js';
@@ -39,7 +39,9 @@ export const resultsOperation: SecuredOperation = {
     if (query.scan_id !== undefined && !scanIdShape.test(query.scan_id)) {
       return jsonReply(resultsBody({ records: [], total: 0 }, place, named));
     }
-    return jsonReply(resultsBody(context.guard.results(principal, storeQuery(query, place)), place, named));
+    const reply = (page: ScanPage) => jsonReply(resultsBody(page, place, named));
+    const found = context.guard.results(principal, storeQuery(query, place));
+    return found instanceof Promise ? found.then(reply) : reply(found);
   },
 };
 

@@ -1,5 +1,6 @@
-import { createReadStream, statSync } from 'node:fs';
+import { accessSync, constants, createReadStream, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { UsageError } from './terminal.js';
 
 /** Longest line that bulk scanning reads; a longer one is an error of that line. */
 export const lineBytesMax = 64 * 1024 * 1024;
@@ -12,10 +13,16 @@ export interface Line {
   readonly position: number;
 }
 
-/** Opens a file, or standard input for `-`. `size` is undefined where it is not known. */
+/** Opens a file, or standard input for `-`. `size` is undefined where it is not known. Throws `UsageError`. */
 export function openInput(path: string): { readonly stream: Readable; readonly size: number | undefined } {
   if (path === '-') return { stream: process.stdin, size: undefined };
-  return { stream: createReadStream(path, { highWaterMark: 256 * 1024 }), size: statSync(path).size };
+  try {
+    accessSync(path, constants.R_OK);
+    return { stream: createReadStream(path, { highWaterMark: 256 * 1024 }), size: statSync(path).size };
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    throw new UsageError(`FILE: ${path} cannot be read (${reason})`);
+  }
 }
 
 /** Splits a stream at line feeds. Memory: one line at the most, and never more than `lineBytesMax` of it. */

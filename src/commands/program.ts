@@ -1,10 +1,17 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError, readFolders } from '../config.js';
 import { GuardError } from '../domain/errors.js';
+import { StoreError } from '../store/store.js';
+import { addApp } from './admin/app.js';
+import { addOrg } from './admin/org.js';
+import { addProfile } from './admin/profile.js';
+import { addToken } from './admin/token.js';
+import { addUser } from './admin/user.js';
 import { checkRules, listRules, showRule } from './rules.js';
 import { chooseProfile, loadSoundRuleset, RulesError } from './ruleset.js';
 import { scanJsonl } from './scan-jsonl.js';
 import { scanFiles } from './scan-text.js';
+import { type ServeOptions, serve } from './serve.js';
 import { note, UsageError } from './terminal.js';
 
 /** Runs one command line and gives its exit code: 0 success, 1 as the command says, 2 wrong usage or failure. */
@@ -26,9 +33,21 @@ function commandTree(done: (exitCode: number) => void): Command {
     .description('A guard for language-model traffic: finds OWASP GenAI Top 10 risks in messages, with exact spans.')
     .exitOverride()
     .showHelpAfterError('(--help lists what there is)');
+  addServe(merlon, done);
   addScan(merlon, done);
   addRules(merlon, done);
+  for (const add of [addOrg, addUser, addApp, addProfile, addToken]) add(merlon);
   return merlon;
+}
+
+function addServe(merlon: Command, done: (exitCode: number) => void): void {
+  merlon
+    .command('serve')
+    .description('run the service until SIGTERM, then drain')
+    .option('--host <HOST>', 'address to listen on (MERLON_HOST, 127.0.0.1)')
+    .option('--port <PORT>', 'port to listen on, 0 for a free one (MERLON_PORT, 8686)')
+    .option('--data <DIR>', 'data folder, made on the first run (MERLON_DATA, ./data)')
+    .action(async (options: ServeOptions) => done(await serve(options)));
 }
 
 function addScan(merlon: Command, done: (exitCode: number) => void): void {
@@ -73,7 +92,8 @@ function addRules(merlon: Command, done: (exitCode: number) => void): void {
 
 function failure(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof UsageError || error instanceof ConfigError || error instanceof RulesError) {
+  const isExpected = [UsageError, ConfigError, RulesError, StoreError].some((kind) => error instanceof kind);
+  if (error instanceof Error && isExpected) {
     note(error.message);
     return 2;
   }

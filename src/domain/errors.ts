@@ -29,13 +29,16 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** A caller's mistake or a spent limit. `detail` is shown to the caller and never quotes message content. */
+/**
+ * A caller's mistake or a spent limit. `detail` is shown to the caller and never quotes message content; `cause` is
+ * for the log, which leaves its message out.
+ */
 export class GuardError extends Error {
   readonly code: ErrorCode;
   readonly fields: readonly FieldError[];
 
-  constructor(code: ErrorCode, detail: string, fields: readonly FieldError[] = []) {
-    super(detail);
+  constructor(code: ErrorCode, detail: string, fields: readonly FieldError[] = [], options?: ErrorOptions) {
+    super(detail, options);
     this.name = 'GuardError';
     this.code = code;
     this.fields = fields;

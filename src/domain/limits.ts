@@ -47,6 +47,8 @@ export const limits = {
 
   /** Scan records waiting for the store. Beyond it records are dropped and counted; verdicts go on. */
   recordQueueMax: 10_000,
+  /** Longest time that results wait for records that are being written; after it they answer without them. */
+  recordWaitMs: 1_000,
   /** Matches stored with one scan record; `matches_total` keeps the true number. */
   recordMatchesMax: 200,
   /** `per_page` of the results. */

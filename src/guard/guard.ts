@@ -23,8 +23,12 @@ export interface Guard {
    * `overloaded`, `deadline`, `worker_lost`, `draining`: never a verdict from an unfinished scan.
    */
   scan(principal: Principal, request: ScanRequest): ScanResult | Promise<ScanResult>;
-  /** Past scans of the caller's organization. Throws `invalid_input` for a foreign cursor, `store_unavailable` when the store cannot be read. */
-  results(principal: Principal, query: Omit<ScanQuery, 'organizationId'>): ScanPage;
+  /**
+   * Past scans of the caller's organization, those included that were answered before this was asked: a promise
+   * where their records are still being written. Throws or rejects with `invalid_input` for a foreign cursor,
+   * `store_unavailable` when the store cannot be read.
+   */
+  results(principal: Principal, query: Omit<ScanQuery, 'organizationId'>): ScanPage | Promise<ScanPage>;
   /** The enabled policies of the caller's default profile, in order of code. */
   policies(principal: Principal): readonly EnabledPolicy[];
 }

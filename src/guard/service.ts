@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { GuardError } from '../domain/errors.js';
 import type { Verdict } from '../domain/finding.js';
@@ -7,7 +8,7 @@ import { policyCodes } from '../domain/policy.js';
 import type { ScanRecord } from '../domain/scan-record.js';
 import type { Profile } from '../engine/judge/profile.js';
 import type { Program } from '../engine/program.js';
-import { CursorError, type Store, StoreError } from '../store/store.js';
+import { CursorError, type ScanPage, type ScanQuery, type Store, StoreError } from '../store/store.js';
 import type { Clock } from '../telemetry/clock.js';
 import type { BuildInfo } from './build-info.js';
 import type { Guard, ScanRequest, ScanResult } from './guard.js';
@@ -36,7 +37,9 @@ export interface GuardOptions {
 /** The use cases over a store and one compiled program. */
 export function createGuardService(options: GuardOptions): Guard {
   const { store, program, inspector, clock, build, events } = options;
-  const profiles = new Map(options.profiles.map((profile) => [profile.id, { profile, version: policyVersion(profile, program) }]));
+  const profiles = new Map(
+    options.profiles.map((profile) => [profile.id, { profile, version: policyVersion(profile, program) }]),
+  );
   const fallback = profiles.get('default');
   if (!fallback) throw new Error('there is no profile named default');
   const principals = new LRUCache<string, Principal & { expiresAt?: number }>({ max: limits.principalCacheMax });
@@ -66,15 +69,33 @@ export function createGuardService(options: GuardOptions): Guard {
     return profiles.get(application.profileId) ?? fallback;
   };
 
+  /** Appends that are not settled yet; results wait for them, so that a caller finds what it has just scanned. */
+  const pending = new Set<Promise<void>>();
   const save = (record: ScanRecord): void => {
     const failed = (error: unknown) => {
       events.recordDropped();
       events.storeFailed(error);
     };
     try {
-      store.scans.append(record).catch(failed);
+      const append: Promise<void> = store.scans
+        .append(record)
+        .catch(failed)
+        .finally(() => pending.delete(append));
+      pending.add(append);
     } catch (error) {
       failed(error);
+    }
+  };
+
+  const find = (query: ScanQuery): ScanPage => {
+    try {
+      return store.scans.find(query);
+    } catch (error) {
+      if (error instanceof CursorError) {
+        throw new GuardError('invalid_input', error.message, [{ pointer: '?cursor', message: error.message }]);
+      }
+      if (error instanceof StoreError) throw new GuardError('store_unavailable', 'Results cannot be read now.');
+      throw error;
     }
   };
 
@@ -111,15 +132,11 @@ export function createGuardService(options: GuardOptions): Guard {
         : finish(principal, request, profile, inspection, askedUs);
     },
     results: (principal, query) => {
-      try {
-        return store.scans.find({ ...query, organizationId: principal.organizationId });
-      } catch (error) {
-        if (error instanceof CursorError) {
-          throw new GuardError('invalid_input', error.message, [{ pointer: '?cursor', message: error.message }]);
-        }
-        if (error instanceof StoreError) throw new GuardError('store_unavailable', 'Results cannot be read now.');
-        throw error;
-      }
+      const scoped = { ...query, organizationId: principal.organizationId };
+      if (pending.size === 0) return find(scoped);
+      return Promise.race([Promise.allSettled(pending), sleep(limits.recordWaitMs, undefined, { ref: false })]).then(
+        () => find(scoped),
+      );
     },
     policies: (principal) => {
       const { profile } = profiles.get(principal.profileId) ?? fallback;

@@ -103,8 +103,9 @@ export class Exchange {
   /** Answers with what was thrown. Never throws. */
   fail(thrown: unknown): void {
     const { requestId, route, method } = this.#labels;
-    if (!(thrown instanceof GuardError)) {
-      this.#server.log.error('request failed', { request_id: requestId, route, method, error: describeError(thrown) });
+    const cause = thrown instanceof GuardError ? thrown.cause : thrown;
+    if (cause !== undefined) {
+      this.#server.log.error('request failed', { request_id: requestId, route, method, error: describeError(cause) });
     }
     if (this.#settled) return;
     if (this.#answered) {

@@ -75,5 +75,5 @@ function toGuardError(error: unknown, signal: AbortSignal, deadlineMs: number): 
   const message = error instanceof Error ? error.message : '';
   if (/queue is at limit/i.test(message)) return new GuardError('overloaded', 'The scan queue is full.');
   if (/closed|closing/i.test(message)) return new GuardError('draining', 'The service is shutting down.');
-  return new GuardError('worker_lost', 'The scan was lost with its worker.');
+  return new GuardError('worker_lost', 'The scan was lost with its worker.', [], { cause: error });
 }

@@ -59,7 +59,7 @@ export interface ScanLog {
    * promise rejects with `StoreError` at once and nothing is queued.
    */
   append(record: ScanRecord): Promise<void>;
-  /** Newest first. Every filter that is present must hold. */
+  /** Newest first, that is by descending id. Every filter that is present must hold. Throws `CursorError`. */
   find(query: ScanQuery): ScanPage;
   /** Removes records older than `before` (ms since epoch), all indexes included; gives their number. Works in batches so that others get their turn. */
   purge(before: number): Promise<number>;
@@ -87,9 +87,12 @@ export interface ScanQuery {
 
 export interface ScanPage {
   readonly records: readonly ScanRecord[];
-  /** True number of records that pass the filters, over all pages. */
+  /**
+   * True number of records that pass the filters, over all pages. Where counting means a walk (any filter but project,
+   * scan and `flagged`) and the walk ends at `limits.resultsWalkMax`, the number among the newest that many records.
+   */
   readonly total: number;
-  /** Opaque; present when there are more records after this page. */
+  /** Opaque; present when there are more records after this page, or may be where a walk ended at its limit. */
   readonly next?: string;
 }
 

@@ -77,7 +77,7 @@ describe('merlon scan', () => {
   });
 
   it('spells out control characters of the text instead of sending them to the terminal', async () => {
-    const { stdout } = await merlon(['scan'], { input: `\u001b[2J${attack}\u202e` });
+    const { stdout } = await merlon(['scan'], { input: `\u001b[2J ${attack}\u202e` });
     expect(stdout).not.toContain('\u001b');
     expect(stdout).toContain('\\u001b[2J');
   });
@@ -98,7 +98,7 @@ describe('merlon scan --jsonl', () => {
         ],
       }),
       JSON.stringify({ id: 'wrong', text: 5 }),
-      JSON.stringify({ text: attack, role: 'assistant' }),
+      JSON.stringify({ text: attack, role: 'tool' }),
       '[]',
       JSON.stringify({ id: '\ud83d\ude00', text: `😀 ${attack}` }),
     ].join('\n');

@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 function open(options: Partial<PoolOptions> = {}): Pool {
-  const pool = createPool({ program: program.bytes, profiles: [profile], threads: 1, workerFile, ...options });
+  const pool = createPool({ program: program.memory, profiles: [profile], threads: 1, workerFile, ...options });
   pools.push(pool);
   return pool;
 }

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { readFolders } from '../../config.js';
+import { type Administration, listOrganizations } from '../../guard/administration.js';
+import { openLmdbStore } from '../../store/lmdb/lmdb-store.js';
+import { loadSoundRuleset } from '../ruleset.js';
+import { print, table, UsageError } from '../terminal.js';
+
+/** Options that every command here has. */
+export interface Common {
+  readonly data?: string;
+  readonly json?: true;
+}
+
+export function common(command: Command): Command {
+  return command.option('--data <DIR>', 'data folder (MERLON_DATA, ./data)').option('--json', 'as JSON');
+}
+
+/** Opens the store, also beside a running service, does the work and closes it. */
+export async function administer(
+  options: Common,
+  work: (admin: Administration) => void | Promise<void>,
+): Promise<void> {
+  const { dataFolder, rulesFolder } = readFolders(options.data);
+  if (!existsSync(dataFolder)) {
+    throw new UsageError(`--data: there is no folder ${dataFolder}; \`merlon serve\` makes one on its first run`);
+  }
+  const knownProfiles = loadSoundRuleset(rulesFolder).profiles.map(({ id }) => id);
+  const store = openLmdbStore(dataFolder);
+  try {
+    await work({ store, knownProfiles });
+  } finally {
+    await store.close();
+  }
+}
+
+export function organizationOf(admin: Administration, id: string | undefined): string {
+  const found = id ?? listOrganizations(admin)[0]?.id;
+  if (found === undefined) throw new UsageError('--org: there is no organization yet; `merlon org create` makes one');
+  return found;
+}
+
+/** Times as people read them: ISO 8601 in UTC. */
+export function stamped<T extends object>(row: T): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(row).map(([key, value]) => [
+      key,
+      key.endsWith('At') && typeof value === 'number' ? new Date(value).toISOString() : value,
+    ]),
+  );
+}
+
+export function show(options: Common, row: object): void {
+  if (options.json) {
+    print(JSON.stringify(stamped(row)));
+    return;
+  }
+  print(table(Object.entries(stamped(row)).map(([key, value]) => [key, cell(value)])));
+}
+
+export function showAll(options: Common, rows: readonly object[], fields: readonly string[]): void {
+  const stampedRows = rows.map(stamped);
+  if (options.json) {
+    print(JSON.stringify(stampedRows));
+    return;
+  }
+  print(
+    table([
+      fields.map((field) => field.toUpperCase()),
+      ...stampedRows.map((row) => fields.map((field) => cell(row[field]))),
+    ]),
+  );
+}
+
+function cell(value: unknown): string {
+  if (value === undefined || value === null) return '-';
+  return Array.isArray(value) ? value.join(',') : String(value);
+}

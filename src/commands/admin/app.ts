@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import type { Application } from '../../domain/identity.js';
+import {
+  type Administration,
+  assignProfile,
+  createApplication,
+  listApplications,
+  renameApplication,
+  setApplicationActive,
+} from '../../guard/administration.js';
+import { administer, type Common, common, organizationOf, show, showAll } from './administer.js';
+
+/** `merlon app …` */
+export function addApp(merlon: Command): void {
+  const app = merlon.command('app').description('applications; the id of one is the app_uuid of scans');
+  common(app.command('create').description('make an application'))
+    .requiredOption('--name <NAME>', 'its name')
+    .option('--org <ID>', 'organization; the oldest when left out')
+    .option('--profile <ID>', 'profile enforced in its scans', 'default')
+    .action(async (options: Common & { name: string; org?: string; profile: string }) => {
+      await administer(options, async (admin) => {
+        const organizationId = organizationOf(admin, options.org);
+        const request = { organizationId, name: options.name, profileId: options.profile };
+        show(options, await createApplication(admin, request, Date.now()));
+      });
+    });
+  common(app.command('list').description('list applications'))
+    .option('--org <ID>', 'only of this organization')
+    .action(async (options: Common & { org?: string }) => {
+      await administer(options, (admin) => {
+        const fields = ['id', 'name', 'profileId', 'active', 'organizationId'] as const;
+        showAll(options, listApplications(admin, options.org), fields);
+      });
+    });
+  const change = (
+    name: string,
+    description: string,
+    to: (admin: Administration, id: string, value: string) => Promise<Application>,
+    argument?: string,
+  ) => {
+    const command = common(app.command(name).description(description)).argument('<ID>');
+    if (argument !== undefined) command.argument(argument);
+    command.action(async (...given: readonly unknown[]) => {
+      const [id, value] = given.slice(0, -2).map(String);
+      const options = given[argument === undefined ? 1 : 2] as Common;
+      await administer(options, async (admin) => show(options, await to(admin, id, value)));
+    });
+  };
+  change('assign', 'assign a profile', assignProfile, '<PROFILE>');
+  change('rename', 'rename an application', renameApplication, '<NAME>');
+  change('deactivate', 'make it unknown to scans', (admin, id) => setApplicationActive(admin, id, false));
+  change('activate', 'make it known again', (admin, id) => setApplicationActive(admin, id, true));
+}

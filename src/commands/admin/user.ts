@@ -1,0 +1,79 @@
+import { text as readAll } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import type { User } from '../../domain/identity.js';
+import { createUser, listUsers, removeUser, setPassword, setUserProfile } from '../../guard/administration.js';
+import { administer, type Common, common, organizationOf, show, showAll, stamped } from './administer.js';
+
+interface UserOptions extends Common {
+  readonly email: string;
+  readonly role: string;
+  readonly org?: string;
+  readonly profile: string;
+  readonly service?: true;
+  readonly passwordStdin?: true;
+}
+
+/** `merlon user …` */
+export function addUser(merlon: Command): void {
+  const user = merlon.command('user').description('users, who own tokens');
+  common(user.command('create').description('make a user'))
+    .requiredOption('--email <ADDRESS>', 'unique e-mail address')
+    .option('--role <ROLE>', 'admin, member or viewer', 'member')
+    .option('--org <ID>', 'organization; the oldest when left out')
+    .option('--profile <ID>', 'profile enforced where a scan names no application', 'default')
+    .option('--service', 'a service user owns service keys and cannot sign in')
+    .option('--password-stdin', 'read a password from standard input')
+    .action(async (options: UserOptions) => {
+      const password = options.passwordStdin ? await readPassword() : undefined;
+      await administer(options, async (admin) => {
+        const request = {
+          organizationId: organizationOf(admin, options.org),
+          email: options.email,
+          role: options.role,
+          profileId: options.profile,
+          service: options.service === true,
+          ...(password === undefined ? {} : { password }),
+        };
+        show(options, publicUser(await createUser(admin, request, Date.now())));
+      });
+    });
+  common(user.command('list').description('list users'))
+    .option('--org <ID>', 'only of this organization')
+    .action(async (options: Common & { org?: string }) => {
+      await administer(options, (admin) => {
+        const users = listUsers(admin, options.org).map(publicUser);
+        showAll(options, users, ['id', 'email', 'role', 'service', 'profileId', 'organizationId']);
+      });
+    });
+  common(user.command('remove').description('remove a user and revoke the tokens'))
+    .argument('<ID>')
+    .action(async (id: string, options: Common) => {
+      await administer(options, async (admin) => {
+        await removeUser(admin, id, Date.now());
+        show(options, { id, removed: true });
+      });
+    });
+  common(user.command('profile').description('set the profile enforced where the scans name no application'))
+    .argument('<ID>')
+    .argument('<PROFILE>')
+    .action(async (id: string, profile: string, options: Common) => {
+      await administer(options, async (admin) => show(options, publicUser(await setUserProfile(admin, id, profile))));
+    });
+  common(user.command('password').description('set the password, read from standard input'))
+    .argument('<ID>')
+    .action(async (id: string, options: Common) => {
+      const password = await readPassword();
+      await administer(options, async (admin) => {
+        await setPassword(admin, id, password);
+        show(options, { id, passwordSet: true });
+      });
+    });
+}
+
+async function readPassword(): Promise<string> {
+  return (await readAll(process.stdin)).replace(/\r?\n$/, '');
+}
+
+function publicUser({ passwordHash, ...user }: User) {
+  return { ...stamped(user), canSignIn: passwordHash !== undefined };
+}

@@ -1,0 +1,151 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Database, open } from 'lmdb';
+import { limits } from '../../domain/limits.js';
+import { CursorError, StoreError, type StoreHealth } from '../store.js';
+import { prepareDataFolder, reasonOf, watchDataFile } from './data-folder.js';
+
+/** One named table of an environment: bytes to bytes, in the order of the keys' bytes. */
+export type ByteTable = Database<Buffer, Buffer>;
+
+/** An open LMDB environment, with every failure turned into a `StoreError` and remembered for `health`. */
+export interface Environment {
+  /** Opens or creates a table; a transaction of its own, so all are opened at the start. Throws where it cannot. */
+  openTable(name: string): ByteTable;
+  /** Runs reads. They see one snapshot, at most one turn of the event loop old. */
+  read<T>(action: () => T): T;
+  /**
+   * Runs reads and writes (`putSync`, `removeSync`) as one transaction; resolves once it is committed. An action
+   * that throws leaves nothing behind. The action runs on this thread, the commit on another.
+   */
+  write<T>(action: () => T): Promise<T>;
+  /**
+   * Commits next to nothing. Pages that a transaction frees can be used again two commits later; on a full disk, where
+   * larger ones fail, these are the commits that get there.
+   */
+  advance(): Promise<void>;
+  /** Why a write that can be done without should not be tried now: one has just failed. */
+  pauseReason(): string | undefined;
+  health(): StoreHealth;
+  close(): Promise<void>;
+}
+
+export interface EnvironmentOptions {
+  /** A write that has waited this long makes the store unhealthy: the disk, or another process, holds it up. */
+  readonly stallMs?: number;
+  /** After a failed write, this long no scan record is tried. LMDB prints every failure, and a full disk has enough to bear. */
+  readonly retryPauseMs?: number;
+}
+
+const stallMsDefault = 5_000;
+const retryPauseMsDefault = 250;
+
+/** More named tables than the store has. */
+const tablesMax = 16;
+
+/** The system's reason follows a failed commit in the same turn of the event loop; this only bounds the wait. */
+const reasonWaitMs = 1_000;
+
+/** Opens or creates the environment in `folder`. Throws, not always a `StoreError`, where it cannot. */
+export function openEnvironment(folder: string, options: EnvironmentOptions = {}): Environment {
+  prepareDataFolder(folder);
+  const root = open<Buffer, Buffer>(folder, {
+    // A folder with a dot in its name would be taken for a file.
+    noSubdir: false,
+    maxDbs: tablesMax,
+    // With it, LMDB makes one more promise a batch that rejects when a commit fails and that nobody can handle.
+    eventTurnBatching: false,
+  });
+  const file = watchDataFile(folder);
+  const advances = openTable('advances');
+  const { stallMs = stallMsDefault, retryPauseMs = retryPauseMsDefault } = options;
+  /** When each unanswered write began, oldest first. */
+  const pending = new Map<Promise<unknown>, number>();
+  let readFailure: string | undefined;
+  let writeFailure: { readonly reason: string; readonly at: number } | undefined;
+  let closing: Promise<void> | undefined;
+
+  const admit = () => {
+    if (closing) throw new StoreError('The store is closed.');
+  };
+
+  const failWrite = (cause: unknown): StoreError => {
+    const reason = `The store cannot be written: ${reasonOf(cause)}.`;
+    writeFailure = { reason, at: performance.now() };
+    return new StoreError(reason, { cause });
+  };
+
+  function openTable(name: string): ByteTable {
+    return root.openDB<Buffer, Buffer>(name, { encoding: 'binary', keyEncoding: 'binary' });
+  }
+
+  const environment: Environment = {
+    openTable,
+    read(action) {
+      admit();
+      try {
+        const value = action();
+        readFailure = undefined;
+        return value;
+      } catch (error) {
+        if (error instanceof CursorError) throw error;
+        readFailure = error instanceof StoreError ? error.message : `The store cannot be read: ${reasonOf(error)}.`;
+        throw error instanceof StoreError ? error : new StoreError(readFailure, { cause: error });
+      }
+    },
+    async write(action) {
+      admit();
+      try {
+        if (!file.isInPlace()) throw new Error('the data folder was removed or replaced');
+        const outcome = root.childTransaction(action);
+        pending.set(outcome, performance.now());
+        try {
+          await outcome;
+          writeFailure = undefined;
+          return outcome;
+        } finally {
+          pending.delete(outcome);
+        }
+      } catch (error) {
+        // Thrown by the action: it refused, and nothing is wrong with the store.
+        if (error instanceof StoreError) throw error;
+        throw failWrite(await commitCause(error));
+      }
+    },
+    advance: () => environment.write(() => advances.putSync(Buffer.from('last'), Buffer.alloc(1))),
+    pauseReason() {
+      return writeFailure && performance.now() - writeFailure.at < retryPauseMs ? writeFailure.reason : undefined;
+    },
+    health() {
+      if (closing) return { ok: false, reason: 'The store is closed.' };
+      const [oldest = Number.POSITIVE_INFINITY] = pending.values();
+      if (performance.now() - oldest > stallMs) return { ok: false, reason: 'Writes to the store are not answered.' };
+      const reason = writeFailure?.reason ?? readFailure;
+      return reason === undefined ? { ok: true } : { ok: false, reason };
+    },
+    close() {
+      closing ??= Promise.race([finish(), delay(limits.drainMs, undefined, { ref: false })]);
+      return closing;
+    },
+  };
+  return environment;
+
+  async function finish(): Promise<void> {
+    await Promise.allSettled(pending.keys());
+    // After a failed commit LMDB waits for a flush that never comes; an empty transaction, which needs no disk, ends that.
+    if (writeFailure) await root.transaction(() => {}).catch(() => {});
+    await root.close();
+  }
+}
+
+/**
+ * A failed commit rejects twice: with a general error, and with the system's reason in a promise of its own that
+ * ends the process unless it is handled.
+ */
+async function commitCause(error: unknown): Promise<unknown> {
+  if (!(error instanceof Error && 'commitError' in error && error.commitError instanceof Promise)) return error;
+  const reason = error.commitError.then(
+    () => error,
+    (cause: unknown) => cause,
+  );
+  return Promise.race([reason, delay(reasonWaitMs, error, { ref: false })]);
+}

@@ -1,0 +1,56 @@
+import type { Application, Organization, TokenRecord, User } from '../../domain/identity.js';
+import { tokenHash, userEmail } from '../rows.js';
+import { type Store, StoreError } from '../store.js';
+import { reasonOf } from './data-folder.js';
+import { type Environment, type EnvironmentOptions, openEnvironment } from './environment.js';
+import { openIndexedRows, openRows } from './rows.js';
+import { openScanLog, type ScanLogOptions } from './scan-log.js';
+import { checkSchema, markSchema } from './schema.js';
+
+/** For tests; the defaults are the service's bounds. */
+export type LmdbStoreOptions = EnvironmentOptions & ScanLogOptions;
+
+/**
+ * Opens the store in `folder`, creating it (mode 0700) if it is missing. Any number of processes may have it open.
+ * Throws `StoreError` where the folder cannot be used, is damaged, or was written by a newer version.
+ *
+ * A resolved write is committed: it survives the end of the process at any moment. A crash of the whole machine may
+ * cost the last moments, never consistency, because the flush to disk overlaps with the next transactions; `close`
+ * waits for it.
+ */
+export function openLmdbStore(folder: string, options: LmdbStoreOptions = {}): Store {
+  let environment: Environment | undefined;
+  try {
+    environment = openEnvironment(folder, options);
+    return openTables(environment, options);
+  } catch (error) {
+    environment?.close().catch(() => {});
+    if (error instanceof StoreError) throw error;
+    throw new StoreError(`The data folder ${folder} cannot be opened: ${reasonOf(error)}.`, { cause: error });
+  }
+}
+
+function openTables(environment: Environment, options: LmdbStoreOptions): Store {
+  const meta = environment.openTable('meta');
+  if (environment.read(() => checkSchema(meta)) === undefined) markSchema(meta);
+  const users = openIndexedRows<User>(environment, 'users', userEmail);
+  const tokens = openIndexedRows<TokenRecord>(environment, 'tokens', tokenHash);
+  const scans = openScanLog(environment, options);
+
+  return {
+    organizations: openRows<Organization>(environment, 'organizations'),
+    applications: openRows<Application>(environment, 'applications'),
+    users: { ...users, findByEmail: (email) => users.findByKey(email.toLowerCase()) },
+    tokens: {
+      ...tokens,
+      findByHash: (hash) => tokens.findByKey(hash),
+      touch: (id, lastUsedAt) => tokens.update(id, (token) => ({ ...token, lastUsedAt })),
+    },
+    scans,
+    health: () => environment.health(),
+    async close() {
+      await scans.drain();
+      await environment.close();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+/*
+ * Keys of scopes. The lengths come first, so that no scope is a prefix of another; a project's name is kept as UTF-16,
+ * so that names that differ only in lone surrogates stay different.
+ *
+ *   0       1                   3                  5
+ *   | kind  | u16 organization  | u16 project      | organization (UTF-8) | project (UTF-16)
+ */
+const organizationKind = 1;
+const projectKind = 2;
+const headerBytes = 5;
+
+/** LMDB's bound for a key is 1,978 bytes; the 16 of an id come behind the scope. */
+const scopeBytesMax = 1_900;
+
+/** Above and below the scopes of all organizations, and of no project. */
+export const organizationScopes = { start: Buffer.of(organizationKind), end: Buffer.of(organizationKind + 1) };
+
+/** Key of all scans of an organization; undefined for an id too long to be one's. */
+export function organizationScope(organizationId: string): Buffer | undefined {
+  return scopeKey(organizationKind, organizationId, '');
+}
+
+/** Key of the scans of one project of an organization; undefined for names too long to be theirs. */
+export function projectScope(organizationId: string, projectId: string): Buffer | undefined {
+  return scopeKey(projectKind, organizationId, projectId);
+}
+
+function scopeKey(kind: number, organizationId: string, projectId: string): Buffer | undefined {
+  const organizationBytes = Buffer.byteLength(organizationId);
+  const projectBytes = 2 * projectId.length;
+  const length = headerBytes + organizationBytes + projectBytes;
+  if (length > scopeBytesMax) return undefined;
+  const key = Buffer.allocUnsafe(length);
+  key[0] = kind;
+  key.writeUInt16BE(organizationBytes, 1);
+  key.writeUInt16BE(projectBytes, 3);
+  key.write(organizationId, headerBytes, 'utf8');
+  key.write(projectId, headerBytes + organizationBytes, 'utf16le');
+  return key;
+}

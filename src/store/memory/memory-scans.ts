@@ -1,0 +1,52 @@
+import type { ScanRecord } from '../../domain/scan-record.js';
+import { decodeCursor, encodeCursor } from '../scan-cursor.js';
+import { scanIdBytes, scanIdText } from '../scan-id.js';
+import { type ScanLog, type ScanPage, type ScanQuery, StoreError } from '../store.js';
+
+/** The scan log in its plainest form: a map, filtered and sorted for every query. What other implementations are compared with. */
+export function openMemoryScans(admit: () => void): ScanLog {
+  const records = new Map<string, ScanRecord>();
+
+  return {
+    async append(record) {
+      admit();
+      if (!scanIdBytes(record.id)) throw new StoreError('A scan id must be scan_ and 32 lowercase hex digits.');
+      if (records.has(record.id)) throw new StoreError('A scan with this id is stored already.');
+      records.set(record.id, structuredClone(record));
+    },
+    find(query) {
+      admit();
+      return page(query, [...records.values()].filter((record) => passes(record, query)).sort(newestFirst));
+    },
+    async purge(before) {
+      admit();
+      const old = [...records.values()].filter((record) => record.createdAt < before);
+      for (const record of old) records.delete(record.id);
+      return old.length;
+    },
+  };
+}
+
+function page(query: ScanQuery, found: readonly ScanRecord[]): ScanPage {
+  const after = query.cursor === undefined ? undefined : scanIdText(decodeCursor(query, query.cursor));
+  const rest = after === undefined ? found.slice(query.offset ?? 0) : found.filter((record) => record.id < after);
+  const records = structuredClone(rest.slice(0, query.limit));
+  const last = scanIdBytes(records.at(-1)?.id ?? '');
+  if (!last || rest.length === records.length) return { records, total: found.length };
+  return { records, total: found.length, next: encodeCursor(query, last) };
+}
+
+function passes(record: ScanRecord, query: ScanQuery): boolean {
+  if (record.organizationId !== query.organizationId) return false;
+  if (query.projectId !== undefined && record.projectId !== query.projectId) return false;
+  if (query.scanId !== undefined && record.id !== query.scanId) return false;
+  if (query.flagged !== undefined && record.flagged !== query.flagged) return false;
+  if (query.appUuid !== undefined && record.appUuid !== query.appUuid) return false;
+  if (query.detector !== undefined && !record.detectors.includes(query.detector)) return false;
+  if (query.from !== undefined && record.createdAt < query.from) return false;
+  return query.to === undefined || record.createdAt < query.to;
+}
+
+function newestFirst(a: ScanRecord, b: ScanRecord): number {
+  return a.id < b.id ? 1 : -1;
+}

@@ -1,0 +1,34 @@
+import type { Application, Organization, TokenRecord, User } from '../../domain/identity.js';
+import { tokenHash, userEmail } from '../rows.js';
+import { type Store, StoreError } from '../store.js';
+import { openMemoryRows } from './memory-rows.js';
+import { openMemoryScans } from './memory-scans.js';
+
+/**
+ * A store that lives as long as the process: the reference that other implementations are compared with, and
+ * the double in tests of what needs a store. Costs are linear in what is stored, without a bound.
+ */
+export function openMemoryStore(): Store {
+  let closed = false;
+  const admit = () => {
+    if (closed) throw new StoreError('The store is closed.');
+  };
+  const users = openMemoryRows<User>(admit, userEmail);
+  const tokens = openMemoryRows<TokenRecord>(admit, tokenHash);
+
+  return {
+    organizations: openMemoryRows<Organization>(admit),
+    applications: openMemoryRows<Application>(admit),
+    users: { ...users, findByEmail: (email) => users.findByKey(email.toLowerCase()) },
+    tokens: {
+      ...tokens,
+      findByHash: (hash) => tokens.findByKey(hash),
+      touch: (id, lastUsedAt) => tokens.update(id, (token) => ({ ...token, lastUsedAt })),
+    },
+    scans: openMemoryScans(admit),
+    health: () => (closed ? { ok: false, reason: 'The store is closed.' } : { ok: true }),
+    async close() {
+      closed = true;
+    },
+  };
+}

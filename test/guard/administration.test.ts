@@ -1,0 +1,292 @@
+import { verify } from '@node-rs/argon2';
+import { describe, expect, test } from 'vitest';
+import { scopes } from '../../src/domain/identity.js';
+import {
+  type Administration,
+  assignProfile,
+  bootstrap,
+  createApplication,
+  createOrganization,
+  createToken,
+  createUser,
+  listApplications,
+  listOrganizations,
+  listTokens,
+  listUsers,
+  removeUser,
+  renameApplication,
+  renameOrganization,
+  revokeToken,
+  setApplicationActive,
+  setPassword,
+  setUserProfile,
+  type UserRequest,
+} from '../../src/guard/administration.js';
+import { generateToken, hashToken, verifyToken } from '../../src/guard/tokens.js';
+import { epoch, tokenRecord, user } from '../store/samples.js';
+import { stores } from '../store/stores.js';
+
+const password = 'correct horse battery';
+const knownProfiles = ['default', 'strict', 'observe'];
+
+/** The argument that the action's `GuardError` names; undefined when it succeeds. */
+async function wrongArgument(action: Promise<unknown>): Promise<string | undefined> {
+  return action.then(
+    () => undefined,
+    (error) => {
+      expect(error).toMatchObject({
+        name: 'GuardError',
+        code: 'invalid_input',
+        fields: [{ message: expect.any(String) }],
+      });
+      return error.fields[0].pointer;
+    },
+  );
+}
+
+describe.each(stores)('administration of %s', (_, open) => {
+  const begin = async () => {
+    const admin: Administration = { store: open(), knownProfiles };
+    const { id: organizationId } = await createOrganization(admin, 'Example', epoch);
+    const request: UserRequest = { organizationId, email: 'ada@example.org', role: 'admin', profileId: 'strict' };
+    return { admin, store: admin.store, organizationId, request };
+  };
+
+  test('organizations are made, renamed and listed', async () => {
+    const { admin, organizationId } = await begin();
+    const second = await createOrganization(admin, 'Second', epoch + 1);
+    expect(await renameOrganization(admin, organizationId, 'First')).toMatchObject({
+      id: organizationId,
+      createdAt: epoch,
+    });
+    expect(listOrganizations(admin)).toEqual([{ id: organizationId, name: 'First', createdAt: epoch }, second]);
+    expect(await wrongArgument(createOrganization(admin, '', epoch))).toBe('/name');
+    expect(await wrongArgument(renameOrganization(admin, organizationId, 'a\nb'))).toBe('/name');
+    expect(await wrongArgument(renameOrganization(admin, 'nothing', 'x'))).toBe('/organization');
+  });
+
+  test('a user is made with what was asked for, and the password as a hash', async () => {
+    const { admin, store, request } = await begin();
+    const ada = await createUser(admin, { ...request, password }, epoch);
+    expect(store.users.get(ada.id)).toEqual(ada);
+    const { passwordHash = '', ...rest } = ada;
+    expect(rest).toEqual({ id: ada.id, ...request, service: false, createdAt: epoch });
+    expect(passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await verify(passwordHash, password)).toBe(true);
+    expect(await verify(passwordHash, `${password}.`)).toBe(false);
+
+    const service = await createUser(admin, { ...request, email: 'bot@example.org', service: true }, epoch + 1);
+    expect(service).not.toHaveProperty('passwordHash');
+    expect(listUsers(admin)).toEqual([ada, service]);
+    expect(listUsers(admin, request.organizationId)).toHaveLength(2);
+  });
+
+  test.each<[string, Partial<UserRequest>]>([
+    ['/organization', { organizationId: 'nothing' }],
+    ['/email', { email: 'ada' }],
+    ['/email', { email: 'ada@' }],
+    ['/email', { email: 'a da@example.org' }],
+    ['/email', { email: 'ada@exam\u0000ple.org' }],
+    ['/email', { email: 'a@b@c' }],
+    ['/email', { email: `${'a'.repeat(250)}@b.org` }],
+    ['/email', { email: 'TAKEN@example.org' }],
+    ['/role', { role: 'owner' }],
+    ['/profile', { profileId: 'lenient' }],
+    ['/password', { password: 'short' }],
+    ['/password', { password: 'x'.repeat(1_025) }],
+    ['/password', { password, service: true }],
+  ])('a user is refused with %s named: case %#', async (pointer, values) => {
+    const { admin, request } = await begin();
+    await createUser(admin, { ...request, email: 'taken@example.org' }, epoch);
+    expect(await wrongArgument(createUser(admin, { ...request, ...values }, epoch))).toBe(pointer);
+    expect(listUsers(admin)).toHaveLength(1);
+  });
+
+  test('a user can be given another profile and another password', async () => {
+    const { admin, store, request } = await begin();
+    const { id } = await createUser(admin, { ...request, password }, epoch);
+    await setUserProfile(admin, id, 'observe');
+    await setPassword(admin, id, 'another password');
+    const ada = store.users.get(id);
+    expect(ada).toMatchObject({ profileId: 'observe', email: 'ada@example.org' });
+    expect(await verify(ada?.passwordHash ?? '', 'another password')).toBe(true);
+
+    const bot = await createUser(admin, { ...request, email: 'bot@example.org', service: true }, epoch);
+    expect(await wrongArgument(setPassword(admin, bot.id, password))).toBe('/user');
+    expect(await wrongArgument(setPassword(admin, id, ''))).toBe('/password');
+    expect(await wrongArgument(setPassword(admin, 'nobody', password))).toBe('/user');
+    expect(await wrongArgument(setUserProfile(admin, id, 'lenient'))).toBe('/profile');
+    expect(await wrongArgument(setUserProfile(admin, 'nobody', 'strict'))).toBe('/user');
+  });
+
+  test('a removed user takes the tokens along, and only those', async () => {
+    const { admin, store, request } = await begin();
+    const ada = await createUser(admin, request, epoch);
+    const bob = await createUser(admin, { ...request, email: 'bob@example.org' }, epoch);
+    const make = (userId: string) => createToken(admin, { userId, name: 'laptop', scopes: ['admin'] }, epoch);
+    const [first, second, other] = [await make(ada.id), await make(ada.id), await make(bob.id)];
+    await removeUser(admin, ada.id, epoch + 5);
+    expect(store.users.get(ada.id)).toBeUndefined();
+    for (const { record } of [first, second]) expect(store.tokens.get(record.id)?.revokedAt).toBe(epoch + 5);
+    expect(store.tokens.get(other.record.id)).toEqual(other.record);
+    expect(await wrongArgument(removeUser(admin, ada.id, epoch))).toBe('/user');
+    expect((await createUser(admin, request, epoch)).id).not.toBe(ada.id);
+  });
+
+  test('applications are made, listed, renamed, assigned a profile and switched off and on', async () => {
+    const { admin, store, organizationId } = await begin();
+    const shop = await createApplication(admin, { organizationId, name: 'Shop', profileId: 'default' }, epoch);
+    expect(shop).toMatchObject({ organizationId, name: 'Shop', profileId: 'default', active: true, createdAt: epoch });
+    await assignProfile(admin, shop.id, 'observe');
+    await renameApplication(admin, shop.id, 'Store');
+    await setApplicationActive(admin, shop.id, false);
+    expect(store.applications.get(shop.id)).toEqual({ ...shop, name: 'Store', profileId: 'observe', active: false });
+    expect(await setApplicationActive(admin, shop.id, true)).toMatchObject({ active: true });
+    expect(listApplications(admin, organizationId)).toEqual([store.applications.get(shop.id)]);
+
+    const request = { organizationId, name: 'Shop', profileId: 'default' };
+    expect(await wrongArgument(createApplication(admin, { ...request, organizationId: 'no' }, epoch))).toBe(
+      '/organization',
+    );
+    expect(await wrongArgument(createApplication(admin, { ...request, name: ' ' }, epoch))).toBe('/name');
+    expect(await wrongArgument(createApplication(admin, { ...request, profileId: '' }, epoch))).toBe('/profile');
+    expect(await wrongArgument(assignProfile(admin, shop.id, 'lenient'))).toBe('/profile');
+    expect(await wrongArgument(assignProfile(admin, 'nothing', 'strict'))).toBe('/application');
+    expect(await wrongArgument(renameApplication(admin, shop.id, ''))).toBe('/name');
+    expect(await wrongArgument(setApplicationActive(admin, 'nothing', true))).toBe('/application');
+    expect(listApplications(admin)).toHaveLength(1);
+  });
+
+  test('tokens are made, listed and revoked', async () => {
+    const { admin, store, request, organizationId } = await begin();
+    const ada = await createUser(admin, request, epoch);
+    const bot = await createUser(admin, { ...request, email: 'bot@example.org', service: true }, epoch);
+    const pat = await createToken(admin, { userId: ada.id, name: 'laptop', scopes: ['guard:scan'] }, epoch);
+    const key = await createToken(admin, { userId: bot.id, name: 'agent', scopes: ['guard:scan'] }, epoch + 1);
+    expect([pat.record.kind, key.record.kind]).toEqual(['pat', 'service']);
+    expect(listTokens(admin)).toEqual([pat.record, key.record]);
+    expect(listTokens(admin, { organizationId, userId: bot.id })).toEqual([key.record]);
+    expect(await revokeToken(admin, key.record.id, epoch + 2)).toEqual({ ...key.record, revokedAt: epoch + 2 });
+    expect(store.tokens.findByHash(hashToken(key.token))?.revokedAt).toBe(epoch + 2);
+    expect(await wrongArgument(revokeToken(admin, 'nothing', epoch))).toBe('/token');
+    expect(await wrongArgument(createToken(admin, { userId: 'nobody', name: 'x', scopes: ['admin'] }, epoch))).toBe(
+      '/user',
+    );
+  });
+
+  test('of one organization, sees and changes nothing of another', async () => {
+    const { admin, store, organizationId, request } = await begin();
+    const foreign = await createOrganization(admin, 'Foreign', epoch);
+    const eve = await createUser(admin, { ...request, organizationId: foreign.id, email: 'eve@foreign.org' }, epoch);
+    const { record } = await createToken(admin, { userId: eve.id, name: 'laptop', scopes: ['admin'] }, epoch);
+    const app = { organizationId: foreign.id, name: 'Shop', profileId: 'default' };
+    const { id: appId } = await createApplication(admin, app, epoch);
+    const before = [store.organizations, store.users, store.applications, store.tokens].map((table) => table.list());
+
+    const own: Administration = { ...admin, organizationId };
+    expect([listOrganizations(own), listUsers(own), listApplications(own), listTokens(own)]).toMatchObject([
+      [{ id: organizationId }],
+      [],
+      [],
+      [],
+    ]);
+    for (const list of [listUsers, listApplications])
+      expect(() => list(own, foreign.id)).toThrow('organization is not known');
+    expect(() => listTokens(own, { organizationId: foreign.id })).toThrow('organization is not known');
+    const attempts: [string, Promise<unknown>][] = [
+      ['/organization', renameOrganization(own, foreign.id, 'Mine')],
+      ['/organization', createUser(own, { ...request, organizationId: foreign.id }, epoch)],
+      ['/organization', createApplication(own, app, epoch)],
+      ['/user', removeUser(own, eve.id, epoch)],
+      ['/user', setUserProfile(own, eve.id, 'observe')],
+      ['/user', setPassword(own, eve.id, password)],
+      ['/user', createToken(own, { userId: eve.id, name: 'mine', scopes: ['admin'] }, epoch)],
+      ['/application', assignProfile(own, appId, 'observe')],
+      ['/application', renameApplication(own, appId, 'Mine')],
+      ['/application', setApplicationActive(own, appId, false)],
+      ['/token', revokeToken(own, record.id, epoch)],
+    ];
+    for (const [pointer, attempt] of attempts) expect(await wrongArgument(attempt)).toBe(pointer);
+    const after = [store.organizations, store.users, store.applications, store.tokens].map((table) => table.list());
+    expect(after).toEqual(before);
+  });
+});
+
+describe.each(stores)('the first run with %s', (_, open) => {
+  test('makes an organization, an admin who can sign in, and a token that may do everything', async () => {
+    const store = open();
+    const made = await bootstrap(store, { now: epoch });
+    if (!made.created) throw new Error('nothing was made');
+    expect(store.organizations.list()).toEqual([made.organization]);
+    expect(store.users.list()).toEqual([made.user]);
+    expect(made.user).toMatchObject({
+      email: 'admin@localhost',
+      role: 'admin',
+      service: false,
+      profileId: 'default',
+      organizationId: made.organization.id,
+    });
+    expect(made.password).toMatch(/^[0-9A-Za-z]{20,}$/);
+    expect(await verify(made.user.passwordHash ?? '', made.password)).toBe(true);
+    expect(made).not.toHaveProperty('bootstrapTokenKnown');
+    const principal = verifyToken(store, new Map(), made.token ?? '', epoch, () => {});
+    expect(principal).toMatchObject({ userId: made.user.id, scopes, organizationId: made.organization.id });
+    expect(store.tokens.list()).toHaveLength(1);
+  });
+
+  test('makes the given token valid instead, and does not repeat it', async () => {
+    const store = open();
+    const token = generateToken('pat');
+    const made = await bootstrap(store, { token, now: epoch });
+    expect(made).toMatchObject({ created: true, bootstrapTokenKnown: true });
+    expect(JSON.stringify(made)).not.toContain(token);
+    expect(verifyToken(store, new Map(), token, epoch, () => {})).toMatchObject({ scopes });
+    expect(store.tokens.list()).toHaveLength(1);
+  });
+
+  test('is made once: later runs change nothing, and tell whether the given token is valid', async () => {
+    const store = open();
+    const [token, stranger] = [generateToken('pat'), generateToken('pat')];
+    const made = await bootstrap(store, { token, now: epoch });
+    const rows = () => [store.organizations, store.users, store.tokens].map((table) => table.list());
+    const before = rows();
+    const again = (given?: string) =>
+      bootstrap(store, { ...(given === undefined ? {} : { token: given }), now: epoch + 1 });
+    const found = { created: false, organization: made.organization, user: made.user };
+    expect(await again()).toEqual(found);
+    expect(await again(token)).toEqual({ ...found, bootstrapTokenKnown: true });
+    expect(await again(stranger)).toEqual({ ...found, bootstrapTokenKnown: false });
+    expect(rows()).toEqual(before);
+
+    await revokeToken({ store, knownProfiles }, store.tokens.list()[0].id, epoch + 2);
+    expect(await again(token)).toEqual({ ...found, bootstrapTokenKnown: false });
+    await store.users.remove(made.user?.id ?? '');
+    expect(await again()).toEqual({ created: false, organization: made.organization });
+  });
+
+  test.each(['', 'mrl_pat_secret', `${generateToken('pat')} `, generateToken('service')])(
+    'refuses a token that it could not make valid, without repeating it, and makes nothing: case %#',
+    async (token) => {
+      const store = open();
+      const error: unknown = await bootstrap(store, { token, now: epoch }).catch((thrown) => thrown);
+      expect(error).toMatchObject({ name: 'GuardError', fields: [{ pointer: '/MERLON_BOOTSTRAP_TOKEN' }] });
+      if (token !== '') expect(String(error)).not.toContain(token);
+      expect(store.organizations.list()).toEqual([]);
+      expect(store.users.list()).toEqual([]);
+      expect((await bootstrap(store, { now: epoch })).created).toBe(true);
+    },
+  );
+
+  test('that was cut off before its end is begun anew, with the same token too', async () => {
+    const store = open();
+    const token = generateToken('pat');
+    const leftOver = user({ email: 'admin@localhost' });
+    await store.users.save(leftOver);
+    await store.tokens.save(tokenRecord({ userId: leftOver.id, hash: hashToken(token) }));
+    const made = await bootstrap(store, { token, now: epoch });
+    expect(made.created).toBe(true);
+    expect(store.users.list()).toEqual([made.user]);
+    expect(store.tokens.list()).toMatchObject([{ userId: made.user?.id }]);
+    expect(verifyToken(store, new Map(), token, epoch, () => {})).toMatchObject({ userId: made.user?.id });
+  });
+});

@@ -1,0 +1,129 @@
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { open } from 'lmdb';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openLmdbStore } from '../../../src/store/lmdb/lmdb-store.js';
+import { type Store, StoreError } from '../../../src/store/store.js';
+import { orgA, organization, scanRecord, temporaryFolder } from '../samples.js';
+
+async function fill(folder: string, scans: number): Promise<void> {
+  const store = openLmdbStore(folder);
+  await store.organizations.save(organization());
+  await Promise.all(Array.from({ length: scans }, (_, i) => store.scans.append(scanRecord(i, i))));
+  await store.close();
+}
+
+async function writeSchema(folder: string, schema: string): Promise<void> {
+  const root = open<Buffer, Buffer>(folder, { noSubdir: false });
+  const meta = root.openDB<Buffer, Buffer>('meta', { encoding: 'binary', keyEncoding: 'binary' });
+  await meta.put(Buffer.from('schema'), Buffer.from(schema));
+  await root.close();
+}
+
+describe('opening a folder', () => {
+  test('creates it for its owner alone, with its parents and a dot in its name', async () => {
+    const folder = join(temporaryFolder(), 'deep', 'merlon.data');
+    await openLmdbStore(folder).close();
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(statSync(join(folder, 'data.mdb')).isFile()).toBe(true);
+  });
+
+  test('keeps the mode of one that is there, with files for the owner alone', async () => {
+    const folder = temporaryFolder();
+    chmodSync(folder, 0o755);
+    await openLmdbStore(folder).close();
+    const modes = ['.', 'data.mdb', 'lock.mdb'].map((name) => statSync(join(folder, name)).mode & 0o777);
+    expect(modes).toEqual([0o755, 0o600, 0o600]);
+  });
+
+  test('finds again what was stored, many times over', async () => {
+    const folder = temporaryFolder();
+    for (let round = 1; round <= 3; round++) {
+      const store = openLmdbStore(folder);
+      await store.scans.append(scanRecord(round, round));
+      await store.close();
+      const again = openLmdbStore(folder);
+      expect(again.scans.find({ organizationId: orgA, limit: 1 }).total).toBe(round);
+      await again.close();
+    }
+  });
+
+  test.each([
+    ['2', /newer version of Merlon \(schema 2, this version knows 1\)/],
+    ['17', /newer version of Merlon \(schema 17,/],
+    ['x', /damaged/],
+    ['0', /damaged/],
+  ])('refuses schema %s', async (schema, message) => {
+    const folder = temporaryFolder();
+    await fill(folder, 0);
+    await writeSchema(folder, schema);
+    expect(() => openLmdbStore(folder)).toThrow(StoreError);
+    expect(() => openLmdbStore(folder)).toThrow(message);
+    // And leaves it as it was: the version that wrote it can go on.
+    await writeSchema(folder, '1');
+    const store = openLmdbStore(folder);
+    expect(store.organizations.list()).toHaveLength(1);
+    await store.close();
+  });
+
+  test.each<[string, (folder: string) => void, RegExp]>([
+    ['its name is taken by a file', (folder) => replace(folder, 'text'), /cannot be used/],
+    ['its parent is a file', (folder) => replace(join(folder, '..'), 'text'), /cannot be used/],
+    ['data.mdb is no database', (folder) => replace(join(folder, 'data.mdb'), 'A'.repeat(100_000)), /not a database/],
+    ['data.mdb is a word', (folder) => replace(join(folder, 'data.mdb'), 'word'), /not a database/],
+    ['data.mdb is a folder', (folder) => replaceByFolder(join(folder, 'data.mdb')), /not a file/],
+    ['lock.mdb is a folder', (folder) => replaceByFolder(join(folder, 'lock.mdb')), /not a file/],
+    ['data.mdb was cut off', (folder) => truncateSync(join(folder, 'data.mdb'), 500_000), /cut off/],
+  ])('is refused, without harm to the process, when %s', async (_, damage, message) => {
+    const folder = join(temporaryFolder(), 'inner', 'data');
+    await fill(folder, 3_500);
+    damage(folder);
+    expect(() => openLmdbStore(folder)).toThrow(StoreError);
+    expect(() => openLmdbStore(folder)).toThrow(message);
+  });
+
+  test('does not mind a lost lock file', async () => {
+    const folder = temporaryFolder();
+    await fill(folder, 1);
+    rmSync(join(folder, 'lock.mdb'));
+    const store = openLmdbStore(folder);
+    expect(store.organizations.list()).toHaveLength(1);
+    await store.close();
+  });
+});
+
+describe('a folder that goes away under an open store', () => {
+  test.each<[string, (folder: string) => void]>([
+    ['removed', (folder) => rmSync(folder, { recursive: true })],
+    [
+      'replaced',
+      (folder) => {
+        rmSync(folder, { recursive: true });
+        mkdirSync(folder);
+        writeFileSync(join(folder, 'data.mdb'), '');
+      },
+    ],
+  ])('%s: writes fail, because they would be lost; reads go on', async (_, lose) => {
+    const folder = join(temporaryFolder(), 'data');
+    const store: Store = openLmdbStore(folder);
+    onTestFinished(() => store.close());
+    const kept = organization();
+    await store.organizations.save(kept);
+    lose(folder);
+    await expect(store.scans.append(scanRecord(0, 0))).rejects.toThrow(/removed or replaced/);
+    await expect(store.organizations.save(organization())).rejects.toThrow(StoreError);
+    expect(store.health()).toEqual({ ok: false, reason: expect.stringContaining('removed or replaced') });
+    expect(store.organizations.list()).toEqual([kept]);
+    expect(store.health().ok).toBe(false);
+  });
+});
+
+function replace(path: string, text: string): void {
+  rmSync(path, { recursive: true });
+  writeFileSync(path, text);
+}
+
+function replaceByFolder(path: string): void {
+  if (existsSync(path)) rmSync(path);
+  mkdirSync(path);
+}

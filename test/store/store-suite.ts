@@ -1,0 +1,389 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { ScanRecord } from '../../src/domain/scan-record.js';
+import { CursorError, type ScanQuery, type Store, StoreError } from '../../src/store/store.js';
+import {
+  appA,
+  appB,
+  application,
+  epoch,
+  orgA,
+  organization,
+  orgB,
+  scanId,
+  scanRecord,
+  tokenRecord,
+  user,
+} from './samples.js';
+
+/** What every store must do; `open` gives a new, empty one. */
+export function storeSuite(name: string, open: () => Store): void {
+  const opened = (): Store => {
+    const store = open();
+    onTestFinished(() => store.close());
+    return store;
+  };
+
+  describe(`${name}: rows`, () => {
+    test('are saved, replaced, listed and removed', async () => {
+      const { organizations } = opened();
+      const first = organization({ createdAt: epoch + 1 });
+      const second = organization({ createdAt: epoch });
+      await organizations.save(first);
+      await organizations.save(second);
+      expect(organizations.get(first.id)).toEqual(first);
+      expect(organizations.list()).toEqual([second, first]);
+      expect(organizations.list(first.id)).toEqual([first]);
+
+      await organizations.save({ ...first, name: 'Renamed' });
+      expect(organizations.get(first.id)).toEqual({ ...first, name: 'Renamed' });
+
+      await organizations.remove(first.id);
+      await organizations.remove('of-no-row');
+      expect(organizations.get(first.id)).toBeUndefined();
+      expect(organizations.list()).toEqual([second]);
+    });
+
+    test('are listed by time of creation, then id, of one organization or of all', async () => {
+      const { applications } = opened();
+      const rows = [
+        application({ id: 'c', createdAt: epoch }),
+        application({ id: 'a', createdAt: epoch }),
+        application({ id: 'b', createdAt: epoch - 1, organizationId: orgB }),
+        application({ id: 'd', createdAt: epoch - 2 }),
+      ];
+      for (const row of rows) await applications.save(row);
+      expect(applications.list().map(({ id }) => id)).toEqual(['d', 'b', 'a', 'c']);
+      expect(applications.list(orgA).map(({ id }) => id)).toEqual(['d', 'a', 'c']);
+      expect(applications.list('unknown')).toEqual([]);
+    });
+
+    test('belong to the caller: what happens to them outside stays outside', async () => {
+      const { applications } = opened();
+      const row = { ...application() };
+      const saved = { ...row };
+      const saving = applications.save(row);
+      await saving;
+      row.name = 'changed';
+      expect(applications.get(row.id)).toEqual(saved);
+      Object.assign(applications.get(row.id) ?? {}, { name: 'changed' });
+      Object.assign(applications.list()[0], { name: 'changed' });
+      expect(applications.get(row.id)).toEqual(saved);
+    });
+
+    test.each(['', 'x'.repeat(5_000), 'a\0b', '\ud800'])('an unknown id is no failure: case %#', (id) => {
+      const store = opened();
+      expect(store.users.get(id)).toBeUndefined();
+      expect(store.users.findByEmail(id)).toBeUndefined();
+      expect(store.tokens.findByHash(id)).toBeUndefined();
+      expect(store.health()).toEqual({ ok: true });
+    });
+  });
+
+  describe(`${name}: users`, () => {
+    test('are found by e-mail in any case, also after it changed', async () => {
+      const { users } = opened();
+      const ada = user({ email: 'Ada@Example.org' });
+      await users.save(ada);
+      expect(users.findByEmail('aDA@example.ORG')).toEqual(ada);
+
+      await users.save({ ...ada, email: 'ada@other.org' });
+      expect(users.findByEmail('ada@example.org')).toBeUndefined();
+      expect(users.findByEmail('ada@other.org')?.id).toBe(ada.id);
+
+      await users.remove(ada.id);
+      expect(users.findByEmail('ada@other.org')).toBeUndefined();
+    });
+
+    test('cannot share an e-mail, over organizations too; the refused one leaves nothing behind', async () => {
+      const { users } = opened();
+      const ada = user({ email: 'ada@example.org' });
+      const other = user({ email: 'bob@example.org', organizationId: orgB });
+      await users.save(ada);
+      await users.save(other);
+      const thief = user({ email: 'ADA@example.org', organizationId: orgB });
+      const savings = [users.save(thief), users.save({ ...other, email: 'ada@example.org', role: 'admin' })];
+      for (const saving of savings) {
+        await expect(saving).rejects.toThrow(new StoreError('Another user has this e-mail address.'));
+      }
+      expect(users.get(thief.id)).toBeUndefined();
+      expect(users.get(other.id)).toEqual(other);
+      expect(users.findByEmail('ada@example.org')).toEqual(ada);
+    });
+
+    test('of several that want one e-mail at once, one gets it', async () => {
+      const store = opened();
+      const rivals = Array.from({ length: 8 }, () => user({ email: 'only@example.org' }));
+      const outcomes = await Promise.allSettled(rivals.map((rival) => store.users.save(rival)));
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(store.users.list()).toHaveLength(1);
+      expect(store.users.findByEmail('only@example.org')).toEqual(store.users.list()[0]);
+      expect(store.health()).toEqual({ ok: true });
+    });
+
+    test('that were removed free their e-mail', async () => {
+      const { users } = opened();
+      const ada = user({ email: 'ada@example.org' });
+      await users.save(ada);
+      await users.remove(ada.id);
+      const heir = user({ email: 'ada@example.org' });
+      await users.save(heir);
+      expect(users.findByEmail('ada@example.org')).toEqual(heir);
+    });
+  });
+
+  describe(`${name}: tokens`, () => {
+    test('are found by hash as long as they are there', async () => {
+      const { tokens } = opened();
+      const token = tokenRecord();
+      await tokens.save(token);
+      expect(tokens.findByHash(token.hash)).toEqual(token);
+      expect(tokens.findByHash('0'.repeat(64))).toBeUndefined();
+      await expect(tokens.save(tokenRecord({ hash: token.hash }))).rejects.toThrow(StoreError);
+      await tokens.remove(token.id);
+      expect(tokens.findByHash(token.hash)).toBeUndefined();
+    });
+
+    test('a touch changes the time of last use and nothing else', async () => {
+      const { tokens } = opened();
+      const token = tokenRecord();
+      await tokens.save(token);
+      await tokens.touch(token.id, epoch + 5);
+      expect(tokens.get(token.id)).toEqual({ ...token, lastUsedAt: epoch + 5 });
+    });
+
+    test('a touch brings back neither a revoked nor a removed token', async () => {
+      const { tokens } = opened();
+      const [revoked, removed] = [tokenRecord(), tokenRecord()];
+      await tokens.save(revoked);
+      await tokens.save(removed);
+      await Promise.all([
+        tokens.save({ ...revoked, revokedAt: epoch + 1 }),
+        tokens.touch(revoked.id, epoch + 2),
+        tokens.remove(removed.id),
+        tokens.touch(removed.id, epoch + 2),
+      ]);
+      expect(tokens.get(revoked.id)?.revokedAt).toBe(epoch + 1);
+      expect(tokens.get(removed.id)).toBeUndefined();
+      expect(tokens.findByHash(removed.hash)).toBeUndefined();
+    });
+  });
+
+  describe(`${name}: scans`, () => {
+    const match = { messageId: 1, start: 0, end: 3, policy: 'LLM01', severity: 'high' } as const;
+    // Serial numbers by newness: the last one is the newest. The first three are of one millisecond.
+    const records: readonly ScanRecord[] = [
+      scanRecord(0, 0, { projectId: 'shop', appUuid: appA, detectors: ['LLM01'], flagged: true }),
+      scanRecord(0, 1, { projectId: 'shop', appUuid: appB, detectors: ['LLM01', 'LLM10'] }),
+      scanRecord(0, 2, { projectId: 'sho' }),
+      scanRecord(10, 3, { projectId: 'a\0b', flagged: true, detectors: ['LLM10'] }),
+      scanRecord(20, 4, { organizationId: orgB, projectId: 'shop', flagged: true, appUuid: appA }),
+      scanRecord(30, 5, { projectId: 'a', appUuid: appA, source: 'mcp' }),
+      scanRecord(40, 6, { projectId: '\ud800', matches: [{ ...match, labels: ['"\u2028\ud83d'], ruleIds: ['r.1'] }] }),
+      scanRecord(50, 7, { projectId: '\udfff', flagged: true, detectors: ['LLM02'] }),
+    ];
+
+    const filled = async (): Promise<Store> => {
+      const store = opened();
+      // Not in the order of their ids: a large scan ends after a small one that began later.
+      await Promise.all([...records].reverse().map((record) => store.scans.append(record)));
+      return store;
+    };
+
+    const queries: readonly [string, Omit<ScanQuery, 'organizationId' | 'limit'>, readonly number[]][] = [
+      ['no filter', {}, [7, 6, 5, 3, 2, 1, 0]],
+      ['a project', { projectId: 'shop' }, [1, 0]],
+      ['a project that is the beginning of another', { projectId: 'sho' }, [2]],
+      ['a project with a NUL in its name', { projectId: 'a\0b' }, [3]],
+      ['a project up to that NUL', { projectId: 'a' }, [5]],
+      ['a project that is a lone surrogate', { projectId: '\ud800' }, [6]],
+      ['a project that is another one', { projectId: '\udfff' }, [7]],
+      ['an unknown project', { projectId: 'nowhere' }, []],
+      ['a project of endless name', { projectId: 'x'.repeat(5_000) }, []],
+      ['flagged', { flagged: true }, [7, 3, 0]],
+      ['not flagged', { flagged: false }, [6, 5, 2, 1]],
+      ['flagged in a project', { flagged: true, projectId: 'shop' }, [0]],
+      ['an application', { appUuid: appA }, [5, 0]],
+      ['an application in capitals, which nobody stored', { appUuid: appA.toUpperCase() }, []],
+      ['something that is no application', { appUuid: 'x' }, []],
+      ['the nil application, which is not none', { appUuid: '00000000-0000-0000-0000-000000000000' }, []],
+      ['the first detector', { detector: 'LLM01' }, [1, 0]],
+      ['the last detector', { detector: 'LLM10' }, [3, 1]],
+      ['from, inclusive', { from: epoch + 30 }, [7, 6, 5]],
+      ['to, exclusive', { to: epoch + 10 }, [2, 1, 0]],
+      ['from and to', { from: epoch + 10, to: epoch + 40 }, [5, 3]],
+      [
+        'everything at once',
+        { projectId: 'shop', flagged: true, appUuid: appA, detector: 'LLM01', to: epoch + 1 },
+        [0],
+      ],
+      ['an id', { scanId: scanId(epoch + 10, 3) }, [3]],
+      ['an id and its filters', { scanId: scanId(epoch, 0), projectId: 'shop', flagged: true, detector: 'LLM01' }, [0]],
+      ['an id of another project', { scanId: scanId(epoch, 0), projectId: 'sho' }, []],
+      ['an id that is not flagged', { scanId: scanId(epoch, 1), flagged: true }, []],
+      ['an id of another organization', { scanId: scanId(epoch + 20, 4) }, []],
+      ['an unknown id', { scanId: scanId(epoch, 99) }, []],
+      ['something that is no id', { scanId: 'scan_x' }, []],
+    ];
+
+    test.each(queries)('are found by %s', async (_, filters, serials) => {
+      const { scans } = await filled();
+      const page = scans.find({ organizationId: orgA, limit: 100, ...filters });
+      expect(page).toEqual({ records: serials.map((serial) => records[serial]), total: serials.length });
+    });
+
+    test.each(queries)('are counted without a page, and past it, by %s', async (_, filters, serials) => {
+      const { scans } = await filled();
+      expect(scans.find({ organizationId: orgA, limit: 0, ...filters })).toEqual({
+        records: [],
+        total: serials.length,
+      });
+      const past = scans.find({ organizationId: orgA, limit: 5, offset: serials.length, ...filters });
+      expect(past).toEqual({ records: [], total: serials.length });
+    });
+
+    test('of another organization are never seen', async () => {
+      const { scans } = await filled();
+      expect(scans.find({ organizationId: orgB, limit: 10 })).toEqual({ records: [records[4]], total: 1 });
+      expect(scans.find({ organizationId: orgB.slice(0, -1), limit: 10 })).toEqual({ records: [], total: 0 });
+    });
+
+    test('come in pages, by offset and by cursor', async () => {
+      const { scans } = await filled();
+      const serials = (page: { records: readonly ScanRecord[] }) =>
+        page.records.map(({ id }) => idsOf(records).indexOf(id));
+      const first = scans.find({ organizationId: orgA, limit: 3 });
+      expect(serials(first)).toEqual([7, 6, 5]);
+      const second = scans.find({ organizationId: orgA, limit: 3, cursor: first.next ?? '' });
+      expect(serials(second)).toEqual([3, 2, 1]);
+      expect(serials(scans.find({ organizationId: orgA, limit: 3, offset: 3 }))).toEqual([3, 2, 1]);
+      // The offset is ignored beside a cursor.
+      const third = scans.find({ organizationId: orgA, limit: 3, offset: 5, cursor: second.next ?? '' });
+      expect(serials(third)).toEqual([0]);
+      expect([first.total, second.total, third.total, third.next]).toEqual([7, 7, 7, undefined]);
+    });
+
+    test('that arrive while pages are turned do not shift a cursor', async () => {
+      const { scans } = await filled();
+      const first = scans.find({ organizationId: orgA, limit: 3 });
+      await scans.append(scanRecord(60, 8));
+      const second = scans.find({ organizationId: orgA, limit: 3, cursor: first.next ?? '' });
+      expect(idsOf(second.records)).toEqual([3, 2, 1].map((serial) => records[serial].id));
+      expect(second.total).toBe(8);
+    });
+
+    test.each([
+      ['nothing', () => ''],
+      ['no base64url', () => '!'.repeat(34)],
+      ['too short', (cursor: string) => cursor.slice(1)],
+      ['too long', (cursor: string) => `${cursor}A`],
+      ['padded', (cursor: string) => `${cursor}==`],
+      ['of another format', (cursor: string) => `B${cursor.slice(1)}`],
+      ['bits behind the end', (cursor: string) => `${cursor.slice(0, -1)}${cursor.endsWith('B') ? 'C' : 'B'}`],
+      ['a scan id', () => scanId(epoch, 1)],
+    ])('refuse a cursor that no page gave: %s', async (_, forge) => {
+      const { scans } = await filled();
+      const { next = '' } = scans.find({ organizationId: orgA, limit: 1 });
+      expect(() => scans.find({ organizationId: orgA, limit: 1, cursor: forge(next) })).toThrow(CursorError);
+    });
+
+    test('refuse a cursor of other filters or another organization', async () => {
+      const { scans, ...store } = await filled();
+      const query = { organizationId: orgA, projectId: 'shop', limit: 1 };
+      const { next: cursor = '' } = scans.find(query);
+      expect(cursor).not.toBe('');
+      expect(scans.find({ ...query, limit: 2, cursor }).records).toEqual([records[0]]);
+      const others = [
+        { flagged: true },
+        { projectId: 'sho' },
+        { organizationId: orgB },
+        { scanId: records[0].id },
+        { from: 0 },
+      ];
+      for (const other of others) expect(() => scans.find({ ...query, ...other, cursor })).toThrow(CursorError);
+      expect(store.health()).toEqual({ ok: true });
+    });
+
+    test('an id can be used once', async () => {
+      const { scans } = await filled();
+      const again = [scanRecord(0, 0, { flagged: false }), scanRecord(70, 9), scanRecord(70, 9, { flagged: true })];
+      const outcomes = await Promise.allSettled(again.map((record) => scans.append(record)));
+      expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected']);
+      expect(scans.find({ organizationId: orgA, limit: 1 })).toMatchObject({ records: [again[1]], total: 8 });
+      expect(scans.find({ organizationId: orgA, limit: 0, flagged: true }).total).toBe(3);
+    });
+
+    test.each(['', 'scan_', `scan_${'A'.repeat(32)}`, `scan_${'a'.repeat(31)}`, 'a'.repeat(32)])(
+      'an id must have the form of one: %s',
+      async (id) => {
+        const { scans } = opened();
+        await expect(scans.append(scanRecord(0, 0, { id }))).rejects.toThrow(StoreError);
+      },
+    );
+
+    test('are kept as they were when they were appended', async () => {
+      const { scans } = opened();
+      const record = { ...scanRecord(0, 0, { matchesTotal: 1 }) };
+      const appending = scans.append(record);
+      record.matchesTotal = 2;
+      await appending;
+      expect(scans.find({ organizationId: orgA, limit: 1 }).records[0].matchesTotal).toBe(1);
+    });
+
+    test('older than a moment are purged, with everything that counts them', async () => {
+      const { scans } = await filled();
+      expect(await scans.purge(epoch + 10)).toBe(3);
+      expect(await scans.purge(epoch + 10)).toBe(0);
+      const remaining: readonly [Partial<ScanQuery>, readonly number[]][] = [
+        [{}, [7, 6, 5, 3]],
+        [{ projectId: 'shop' }, []],
+        [{ flagged: true }, [7, 3]],
+        [{ detector: 'LLM10' }, [3]],
+        [{ scanId: records[0].id }, []],
+        [{ organizationId: orgB, flagged: true }, [4]],
+      ];
+      for (const [filters, serials] of remaining) {
+        const page = scans.find({ organizationId: orgA, limit: 100, ...filters });
+        expect(page).toEqual({ records: serials.map((serial) => records[serial]), total: serials.length });
+      }
+      expect(await scans.purge(epoch + 1_000)).toBe(5);
+      expect(scans.find({ organizationId: orgA, limit: 1 })).toEqual({ records: [], total: 0 });
+      await scans.append(records[0]);
+      expect(scans.find({ organizationId: orgA, limit: 1, projectId: 'shop' })).toEqual({
+        records: [records[0]],
+        total: 1,
+      });
+    });
+
+    test('are purged by their time even where ids tell another', async () => {
+      const { scans } = opened();
+      await Promise.all([
+        scans.append(scanRecord(0, 0, { createdAt: epoch + 100 })),
+        scans.append(scanRecord(50, 1, { createdAt: epoch })),
+      ]);
+      expect(await scans.purge(epoch + 60)).toBe(1);
+      expect(idsOf(scans.find({ organizationId: orgA, limit: 9 }).records)).toEqual([scanId(epoch, 0)]);
+    });
+  });
+
+  describe(`${name}: the end`, () => {
+    test('a closed store says so, and fails instead of answering', async () => {
+      const store = opened();
+      const token = tokenRecord();
+      await store.tokens.save(token);
+      const appending = store.scans.append(scanRecord(0, 0));
+      await store.close();
+      await store.close();
+      await appending;
+      expect(store.health()).toEqual({ ok: false, reason: 'The store is closed.' });
+      expect(() => store.tokens.findByHash(token.hash)).toThrow(StoreError);
+      expect(() => store.scans.find({ organizationId: orgA, limit: 1 })).toThrow(StoreError);
+      await expect(store.tokens.save(token)).rejects.toThrow(StoreError);
+      await expect(store.scans.append(scanRecord(1, 1))).rejects.toThrow(StoreError);
+      await expect(store.scans.purge(epoch)).rejects.toThrow(StoreError);
+    });
+  });
+}
+
+function idsOf(records: readonly ScanRecord[]): string[] {
+  return records.map(({ id }) => id);
+}

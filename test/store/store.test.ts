@@ -1,0 +1,4 @@
+import { storeSuite } from './store-suite.js';
+import { stores } from './stores.js';
+
+for (const [name, open] of stores) storeSuite(name, open);
