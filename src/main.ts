@@ -32,7 +32,9 @@ export async function startService(config: Config, ruleset: Ruleset, store: Stor
   const build = readBuildInfo();
   const { program, profiles } = ruleset;
   const pool = createPool({ program: program.memory, profiles, threads: config.poolThreads });
-  const inspector = createInspector(createScanner(program), () => pool, config.inlineUnitsMax);
+  const scanner = createScanner(program);
+  scanner.warm();
+  const inspector = createInspector(scanner, () => pool, config.inlineUnitsMax);
   const storeFailed = (error: unknown) => {
     metrics.storeFailed();
     log.error('the store failed', { error: describeError(error) });

@@ -37,7 +37,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
   });
-  log.info('draining', { signal });
+  log.info('asked to stop', { signal });
   await service.stop();
   log.info('stopped');
   return 0;

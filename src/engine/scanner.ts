@@ -31,6 +31,8 @@ export interface Scanner {
    * Pure; cost linear in the text.
    */
   match(text: string, role: number, rules: Uint8Array): Matches;
+  /** Compiles every regex now, so that no first scan waits for it. Some 0.1 ms a regex. */
+  warm(): void;
 }
 
 export interface ScannerOptions {
@@ -62,6 +64,11 @@ export function createScanner(program: Program, options: ScannerOptions = {}): S
       const collector = new Collector(program, text, role, rules);
       matchText(machinery, collector);
       return collector.result();
+    },
+    warm: () => {
+      program.patterns.forEach((_, index) => {
+        regexOf(index).each(' ', () => true);
+      });
     },
   };
 }

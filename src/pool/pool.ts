@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { ResourceLimits } from 'node:worker_threads';
-import { Piscina } from 'piscina';
+import { FixedQueue, Piscina } from 'piscina';
 import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import type { PoolAnswer, PoolTask, WorkerData } from './protocol.js';
@@ -36,31 +36,39 @@ export function createPool(options: PoolOptions): Pool {
   const threads = options.threads ?? Math.max(1, availableParallelism());
   const deadlineMs = options.deadlineMs ?? limits.scanDeadlineMs;
   const workerData: WorkerData = { program: options.program, profiles: options.profiles };
+  const queueMax = options.queueMax ?? limits.poolQueueMax;
   const piscina = new Piscina<PoolTask, PoolAnswer>({
     filename: fileURLToPath(options.workerFile ?? new URL('./worker.js', import.meta.url)),
     workerData,
     minThreads: threads,
     maxThreads: threads,
-    maxQueue: options.queueMax ?? limits.poolQueueMax,
     concurrentTasksPerWorker: 1,
     recordTiming: false,
+    // Without one of its own, every pool of the process would share the default queue.
+    taskQueue: new FixedQueue(),
     ...(options.resourceLimits ? { resourceLimits: options.resourceLimits } : {}),
   });
   // Failures reach whoever awaits the task; without a listener an idle worker's death would end the process.
   piscina.on('error', () => {});
+  // Piscina's own `maxQueue` let six tasks into a queue of two (5.3.2), so what is admitted is counted here.
+  let admitted = 0;
   let closing: Promise<void> | undefined;
   return {
     threads,
     get queued() {
-      return piscina.queueSize;
+      return Math.max(0, admitted - threads);
     },
     run: async (task) => {
       if (closing) throw new GuardError('draining', 'The service is shutting down.');
+      if (admitted >= threads + queueMax) throw new GuardError('overloaded', 'The scan queue is full.');
       const signal = AbortSignal.timeout(deadlineMs);
+      admitted++;
       try {
         return await piscina.run(task, { signal });
       } catch (error) {
         throw toGuardError(error, signal, deadlineMs);
+      } finally {
+        admitted--;
       }
     },
     close: () => {
@@ -73,7 +81,6 @@ export function createPool(options: PoolOptions): Pool {
 function toGuardError(error: unknown, signal: AbortSignal, deadlineMs: number): GuardError {
   if (signal.aborted) return new GuardError('deadline', `The scan took longer than ${deadlineMs} ms.`);
   const message = error instanceof Error ? error.message : '';
-  if (/queue is at limit/i.test(message)) return new GuardError('overloaded', 'The scan queue is full.');
   if (/closed|closing/i.test(message)) return new GuardError('draining', 'The service is shutting down.');
   return new GuardError('worker_lost', 'The scan was lost with its worker.', [], { cause: error });
 }
