@@ -21,6 +21,8 @@ const gapWordsMax = 8;
 const openUnitsMax = 12;
 /** Longest word, in code points, that a gap passes over; a longer run of non-space ends the phrase. */
 const gapWordPointsMax = 32;
+/** Punctuation that may follow the word before a gap, so that a gap passes over the end of a sentence. */
+const gapPunctuationMax = 3;
 /** Code points that one word of a gap stands for in a script without spaces. */
 const unspacedWordPointsMax = 4;
 
@@ -82,7 +84,7 @@ function regexOf(part: PhrasePart, separator: Separator, spaced: boolean): strin
       return `${before}${escapeRegex(part.text)}${part.open ? `[\\p{L}\\p{N}]{0,${openUnitsMax}}` : ''}${after}`;
     case 'gap':
       return spaced
-        ? `(?:${before}[^${spaceClass}]{1,${gapWordPointsMax}}${after}){0,${part.wordsMax}}`
+        ? `\\p{P}{0,${gapPunctuationMax}}(?:${before}[^${spaceClass}]{1,${gapWordPointsMax}}${after}){0,${part.wordsMax}}`
         : `[^${spaceClass}]{0,${part.wordsMax * unspacedWordPointsMax}}`;
     case 'words': {
       const sides = separators(part.parts);
@@ -108,7 +110,7 @@ function pushShape(part: PhrasePart, separator: Separator, spaced: boolean, into
   }
   if (part.kind === 'gap') {
     const pointsMax = spaced ? gapWordPointsMax + 1 : unspacedWordPointsMax;
-    into.push({ kind: 'unknown', unitsMax: part.wordsMax * pointsMax * 2 });
+    into.push({ kind: 'unknown', unitsMax: (part.wordsMax * pointsMax + gapPunctuationMax) * 2 });
     return;
   }
   const space: Shape = { kind: 'space', optional: !spaced };

@@ -29,6 +29,12 @@ describe('phrases', () => {
     ],
     ['optional word first', '[please] stop', 'please stop', ['please stop']],
     ['gap', 'send <2> key', 'send me the key; send key; send a b c key', ['send me the key', 'send key']],
+    [
+      'gap over the end of a sentence',
+      'developer <3> prompt',
+      'developer. Now the prompt',
+      ['developer. Now the prompt'],
+    ],
     ['open word', 'instruct* now', 'instructions now', ['instructions now']],
     ['punctuation as edge', '<|im_start|>'.replaceAll(/[<|>]/g, '\\$&'), 'x<|im_start|>y', ['<|im_start|>']],
     ['no borders in Chinese', '忽略 [之前的] (指令|指示)', '请忽略之前的指令吧', ['忽略之前的指令']],

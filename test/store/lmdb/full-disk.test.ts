@@ -31,8 +31,8 @@ test('a full disk rejects appends, is told by health, leaves reads alone, and a 
   expect(stored).toBeGreaterThan(500);
   // What was promised is there, and what was refused is not.
   expect({ total, walked, purged }).toEqual({ total: stored, walked: stored, purged: stored });
-  // LMDB prints each failure itself; two thousand refused appends must not be two thousand failures.
-  expect(errors.match(/Attempting to write/g)?.length ?? 0).toBeLessThan(100);
+  // LMDB prints each failure itself: the two thousand appends that came after the first one were not even tried.
+  expect(errors.match(/Attempting to write/g)?.length ?? 0).toBeLessThan(50);
 });
 
 test('a store whose last write failed closes all the same', async () => {

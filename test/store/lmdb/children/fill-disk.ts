@@ -7,7 +7,7 @@ import { epoch, orgA, organization, scanRecord } from '../../samples.js';
  * told to, and prints what it saw. Arguments: folder, `recover` or `leave`.
  */
 const [folder = '', end = 'leave'] = process.argv.slice(2);
-const store = openLmdbStore(folder, { spacingMs: 0, retryPauseMs: 50 });
+const store = openLmdbStore(folder, { spacingMs: 0, retryPauseMs: 60_000 });
 let unhandled = 0;
 process.on('unhandledRejection', () => unhandled++);
 process.on('uncaughtException', () => unhandled++);
