@@ -14,10 +14,20 @@ const sources = () =>
 
 /** `count` finds the number looked at in what the step prints, or gives it. */
 const steps = [
-  { name: 'format and lint', run: [bin('biome'), 'ci', '.'], count: /Checked (\d+) files/ },
+  { name: 'format and lint', run: [bin('biome'), 'ci', '--colors=off', '.'], count: /Checked (\d+) files/ },
   {
     name: 'promises',
-    run: [bin('oxlint'), '--type-aware', '-A', 'all', ...typeAware.flatMap((rule) => ['-D', rule]), 'src', 'test'],
+    run: [
+      bin('oxlint'),
+      '--type-aware',
+      '-A',
+      'all',
+      ...typeAware.flatMap((rule) => ['-D', rule]),
+      '--ignore-pattern',
+      'src/engine/automaton/wasm',
+      'src',
+      'test',
+    ],
     count: /on (\d+) files/,
   },
   { name: 'types of src', run: [bin('tsc'), '-p', 'tsconfig.json', '--noEmit', '--listFiles'], count: countOwnFiles },
@@ -51,7 +61,8 @@ for (const step of steps.filter(({ name }) => !skipped.has(name))) {
   process.stdout.write(`${ok ? 'ok  ' : 'FAIL'}  ${step.name.padEnd(18)} ${count}\n`);
   if (ok) continue;
   failed++;
-  process.stdout.write(count === 0 ? `      it looked at nothing\n${output}` : output);
+  const tail = output.split('\n').slice(-60).join('\n');
+  process.stdout.write(count === 0 ? `      it looked at nothing\n${tail}` : tail);
 }
 if (failed > 0) say(`${failed} steps failed`);
 process.exit(failed > 0 ? 1 : 0);
@@ -61,7 +72,7 @@ function look({ run: [command, ...args], count }) {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
-    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
+    env: { ...process.env, NO_COLOR: '1' },
   });
   const output = `${result.stdout}${result.stderr}`;
   const looked = count instanceof RegExp ? Number(count.exec(output)?.[1] ?? 0) : count(output);

@@ -24,7 +24,7 @@ export interface ScanRecord {
   readonly matches: readonly StoredMatch[];
 }
 
-export interface StoredMatch {
+interface StoredMatch {
   readonly messageId: number;
   /** UTF-16 units, half-open. */
   readonly start: number;

@@ -1,9 +1,3 @@
-/** Half-open range `[start, end)` in UTF-16 code units of one message's content. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Units of a span on the wire, by the names that the Language Server Protocol 3.17 uses. */
 export const positionEncodings = ['utf-16', 'utf-32', 'utf-8'] as const;
 export type PositionEncoding = (typeof positionEncodings)[number];

@@ -66,7 +66,7 @@ export interface ProgramPattern {
   readonly unless: readonly string[];
 }
 
-export interface GateNeedle {
+interface GateNeedle {
   readonly needle: number;
   /** Borders at which the needle stands in every match: `leftBorder`, `rightBorder`. */
   readonly borders: number;

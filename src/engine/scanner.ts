@@ -16,7 +16,7 @@ export interface Match {
   readonly end: number;
 }
 
-export interface Matches {
+interface Matches {
   /** Ordered by rule index, then start; matches of one rule do not overlap (leftmost, then longest). */
   readonly list: readonly Match[];
   /** True if a rule had more than `limits.matchesPerRuleMax` matches. */

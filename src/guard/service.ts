@@ -17,7 +17,7 @@ import { newScanId, policyVersion, toScanResult } from './scan-result.js';
 import { verifyToken } from './tokens.js';
 
 /** What the service tells those who count: never any content. */
-export interface GuardEvents {
+interface GuardEvents {
   /** A record or a token's last use could not be written. */
   storeFailed(error: unknown): void;
   recordDropped(): void;

@@ -42,12 +42,12 @@ export interface Table<T extends { readonly id: string }> {
   remove(id: string): Promise<void>;
 }
 
-export interface UserTable extends Table<User> {
+interface UserTable extends Table<User> {
   /** Compared in lower case. */
   findByEmail(email: string): User | undefined;
 }
 
-export interface TokenTable extends Table<TokenRecord> {
+interface TokenTable extends Table<TokenRecord> {
   findByHash(hash: string): TokenRecord | undefined;
   /** Sets `lastUsedAt` if the token still exists; never brings back a removed or revoked one. */
   touch(id: string, lastUsedAt: number): Promise<void>;
