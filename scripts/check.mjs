@@ -45,6 +45,11 @@ const steps = [
     count: /(\d+) bytes/,
   },
   {
+    name: 'lock complete',
+    run: [process.execPath, 'scripts/generate/lock.mjs', '--check'],
+    count: /(\d+) optional/,
+  },
+  {
     name: 'notices fresh',
     run: [process.execPath, 'scripts/generate/notices.mjs', '--check'],
     count: /(\d+) packages/,
