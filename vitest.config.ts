@@ -1,9 +1,12 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
     include: ['test/**/*.test.ts'],
+    // Child processes inherit it: tests leave nothing outside the clone.
+    env: { MERLON_CACHE: fileURLToPath(new URL('node_modules/.cache/merlon', import.meta.url)) },
     testTimeout: 20_000,
     hookTimeout: 30_000,
     // Real servers, threads and stores: two files at a time is what two cores carry.

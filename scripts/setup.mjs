@@ -62,18 +62,20 @@ function installHash() {
   ]);
 }
 
-function buildHash(install) {
+/** Of everything that the build reads. */
+export function sourceHash() {
   const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
+  const parts = sources.flatMap((file) => [file.slice(root.length), readFileSync(file)]);
+  return hash([readFileSync(join(root, 'tsconfig.json')), ...parts]);
+}
+
+/** The revision counts too, because the build notes it. */
+function buildHash(install) {
   const git = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' });
-  return hash([
-    install,
-    git.stdout ?? '',
-    readFileSync(join(root, 'tsconfig.json')),
-    ...sources.flatMap((file) => [file.slice(root.length), readFileSync(file)]),
-  ]);
+  return hash([install, git.stdout ?? '', sourceHash()]);
 }
 
 function hash(parts) {

@@ -1,8 +1,8 @@
-import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { availableParallelism, homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { limits } from './domain/limits.js';
-import { type LogLevel, logLevels } from './telemetry/log.js';
+import { type LogLevel, logLevels } from './telemetry/log-level.js';
 
 /** Settings of the service, from defaults, environment and command line. The only reader of `process.env`. */
 export interface Config {
@@ -71,6 +71,15 @@ export function readConfig(overrides: ConfigOverrides = {}, env: NodeJS.ProcessE
     logLevel: logLevel(env.MERLON_LOG_LEVEL),
     ...(token ? { bootstrapToken: token } : {}),
   };
+}
+
+/**
+ * Where compiled rules are kept between runs: `MERLON_CACHE`, else the user's cache folder (XDG base directory
+ * specification); undefined when `MERLON_CACHE` is `off`.
+ */
+export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  if (env.MERLON_CACHE === 'off') return undefined;
+  return resolve(env.MERLON_CACHE || join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'merlon'));
 }
 
 /** Data folder and rules folder for commands that need nothing else. */

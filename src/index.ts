@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { guardRequest } from './api/schemas.js';
 import { createChecker } from './api/validate.js';
 import { type GuardBody, guardBody } from './api/wire.js';
-import { shippedRulesFolder } from './config.js';
+import { cacheFolder, shippedRulesFolder } from './config.js';
 import { GuardError } from './domain/errors.js';
 import type { Message } from './domain/message.js';
 import { createScanner } from './engine/scanner.js';
@@ -11,8 +11,8 @@ import { readBuildInfo } from './guard/build-info.js';
 import { createInspector, type Inspection } from './guard/inspector.js';
 import { newScanId, policyVersion, toScanResult } from './guard/scan-result.js';
 import { createPool, type Pool } from './pool/pool.js';
-import { formatDiagnostic, isError } from './rules/diagnostic.js';
-import { loadRuleset } from './rules/load.js';
+import { loadCompiledRules } from './rules/load.js';
+import { openProgramCache } from './rules/program-cache.js';
 import { systemClock } from './telemetry/clock.js';
 
 export type { GuardBody } from './api/wire.js';
@@ -47,12 +47,13 @@ export interface EmbeddedGuard {
 
 /**
  * Compiles the rules (a fraction of a second) and gives a guard. Rejects with `GuardError` (`invalid_input`) for a
- * profile that does not exist, and with an `Error` that lists every problem for rules that do not compile.
+ * profile that does not exist, and with a `RulesError` that lists every problem for rules that do not compile.
  */
 export async function createGuard(options: GuardOptions = {}): Promise<EmbeddedGuard> {
-  const { program, profiles, diagnostics } = loadRuleset(options.rules ?? shippedRulesFolder);
-  const errors = diagnostics.filter(isError);
-  if (errors.length > 0) throw new Error(`The rules do not compile:\n${errors.map(formatDiagnostic).join('\n')}`);
+  const build = readBuildInfo();
+  const caching = cacheFolder();
+  const cache = caching && build.buildId ? openProgramCache(caching, build.buildId) : undefined;
+  const { program, profiles } = loadCompiledRules(options.rules ?? shippedRulesFolder, cache);
   const profile = profiles.find(({ id }) => id === (options.profile ?? 'default'));
   if (!profile) {
     const known = profiles.map(({ id }) => id).join(', ');
@@ -60,7 +61,6 @@ export async function createGuard(options: GuardOptions = {}): Promise<EmbeddedG
       { pointer: '/profile', message: `must be one of ${known}` },
     ]);
   }
-  const build = readBuildInfo();
   const version = policyVersion(profile, program);
   let pool: Pool | undefined;
   const startPool = () => {

@@ -2,14 +2,14 @@ import type { ApiContext } from './api/operation.js';
 import { operationTable } from './api/operations.js';
 import type { Config } from './config.js';
 import { limits } from './domain/limits.js';
-import { createScanner } from './engine/scanner.js';
+import { createScanner, type Scanner } from './engine/scanner.js';
 import { readBuildInfo } from './guard/build-info.js';
 import { createInspector } from './guard/inspector.js';
 import { createGuardService } from './guard/service.js';
 import { restRoutes } from './http/rest-routes.js';
 import { startHttp } from './http/uws-server.js';
 import { createPool } from './pool/pool.js';
-import type { Ruleset } from './rules/load.js';
+import type { CompiledRules } from './rules/load.js';
 import type { Store } from './store/store.js';
 import { systemClock } from './telemetry/clock.js';
 import { describeError, type Logger } from './telemetry/log.js';
@@ -27,13 +27,12 @@ const purgeEveryMs = 60 * 60 * 1_000;
 const dayMs = 24 * 60 * 60 * 1_000;
 
 /** The composition root: puts the parts together and serves. The service owns the store from here on. */
-export async function startService(config: Config, ruleset: Ruleset, store: Store, log: Logger): Promise<Service> {
+export async function startService(config: Config, rules: CompiledRules, store: Store, log: Logger): Promise<Service> {
   const metrics = createMetrics();
   const build = readBuildInfo();
-  const { program, profiles } = ruleset;
+  const { program, profiles } = rules;
   const pool = createPool({ program: program.memory, profiles, threads: config.poolThreads });
   const scanner = createScanner(program);
-  scanner.warm();
   const inspector = createInspector(scanner, () => pool, config.inlineUnitsMax);
   const storeFailed = (error: unknown) => {
     metrics.storeFailed();
@@ -63,6 +62,7 @@ export async function startService(config: Config, ruleset: Ruleset, store: Stor
       bodyBytesMax: config.bodyBytesMax,
       drainMs: limits.drainMs,
     });
+    warmGradually(scanner);
     let stopped: Promise<void> | undefined;
     const stop = async () => {
       retention.stop();
@@ -83,6 +83,13 @@ export async function startService(config: Config, ruleset: Ruleset, store: Stor
     await Promise.all([pool.close(), store.close()]);
     throw error;
   }
+}
+
+/** The service is ready at once; regexes are compiled between requests, a few at a time, or when first needed. */
+function warmGradually(scanner: Scanner): void {
+  setImmediate(() => {
+    if (scanner.warm()) warmGradually(scanner);
+  });
 }
 
 /** A failing store does not take the service away: verdicts go on, and this says what is lost. */

@@ -1,18 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError, readFolders } from '../config.js';
 import { GuardError } from '../domain/errors.js';
-import { StoreError } from '../store/store.js';
-import { addApp } from './admin/app.js';
-import { addOrg } from './admin/org.js';
-import { addProfile } from './admin/profile.js';
-import { addToken } from './admin/token.js';
-import { addUser } from './admin/user.js';
-import { checkRules, listRules, showRule } from './rules.js';
-import { chooseProfile, loadSoundRuleset, RulesError } from './ruleset.js';
-import { scanJsonl } from './scan-jsonl.js';
-import { scanFiles } from './scan-text.js';
-import { type ServeOptions, serve } from './serve.js';
+import type { ServeOptions } from './serve.js';
 import { note, UsageError } from './terminal.js';
+
+/*
+ * What a command needs is loaded when it runs: `--help` and scripts that call `merlon` often should not wait for
+ * parts that they do not use.
+ */
 
 /** Runs one command line and gives its exit code: 0 success, 1 as the command says, 2 wrong usage or failure. */
 export async function runCommand(argv: readonly string[]): Promise<number> {
@@ -21,14 +16,15 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     exitCode = code;
   };
   try {
-    await commandTree(done).parseAsync(argv);
+    const merlon = await commandTree(argv, done);
+    await merlon.parseAsync(argv);
     return exitCode;
   } catch (error) {
     return failure(error);
   }
 }
 
-function commandTree(done: (exitCode: number) => void): Command {
+async function commandTree(argv: readonly string[], done: (exitCode: number) => void): Promise<Command> {
   const merlon = new Command('merlon')
     .description('A guard for language-model traffic: finds OWASP GenAI Top 10 risks in messages, with exact spans.')
     .exitOverride()
@@ -36,9 +32,21 @@ function commandTree(done: (exitCode: number) => void): Command {
   addServe(merlon, done);
   addScan(merlon, done);
   addRules(merlon, done);
-  for (const add of [addOrg, addUser, addApp, addProfile, addToken]) add(merlon);
+  for (const [name, description, load] of adminCommands) {
+    const parent = merlon.command(name).description(description);
+    if (argv.includes(name)) (await load())(parent);
+  }
   return merlon;
 }
+
+/** Commands over the data folder; their subcommands are added only when the command line names them. */
+const adminCommands: readonly [name: string, description: string, load: () => Promise<(parent: Command) => void>][] = [
+  ['org', 'organizations', async () => (await import('./admin/org.js')).addOrg],
+  ['user', 'users, who own tokens', async () => (await import('./admin/user.js')).addUser],
+  ['app', 'applications; the id of one is the app_uuid of scans', async () => (await import('./admin/app.js')).addApp],
+  ['profile', 'profiles: which policies are on', async () => (await import('./admin/profile.js')).addProfile],
+  ['token', 'access tokens and service keys', async () => (await import('./admin/token.js')).addToken],
+];
 
 function addServe(merlon: Command, done: (exitCode: number) => void): void {
   merlon
@@ -47,7 +55,10 @@ function addServe(merlon: Command, done: (exitCode: number) => void): void {
     .option('--host <HOST>', 'address to listen on (MERLON_HOST, 127.0.0.1)')
     .option('--port <PORT>', 'port to listen on, 0 for a free one (MERLON_PORT, 8686)')
     .option('--data <DIR>', 'data folder, made on the first run (MERLON_DATA, ./data)')
-    .action(async (options: ServeOptions) => done(await serve(options)));
+    .action(async (options: ServeOptions) => {
+      const { serve } = await import('./serve.js');
+      done(await serve(options));
+    });
 }
 
 function addScan(merlon: Command, done: (exitCode: number) => void): void {
@@ -60,46 +71,56 @@ function addScan(merlon: Command, done: (exitCode: number) => void): void {
     .option('--policies <CODES>', 'only these policies, e.g. LLM01,LLM02')
     .option('--profile <ID>', 'default, strict or observe', 'default')
     .action(async (files: string[], options: { json?: true; jsonl?: true; policies?: string; profile: string }) => {
-      const ruleset = loadSoundRuleset(readFolders(undefined).rulesFolder);
-      const profile = chooseProfile(ruleset, options.profile, options.policies);
-      if (!options.jsonl) return done(scanFiles(files, ruleset, profile, options.json === true));
+      const { chooseProfile, loadRules } = await import('./ruleset.js');
+      const rules = loadRules();
+      const profile = chooseProfile(rules, options.profile, options.policies);
+      if (!options.jsonl) {
+        const { scanFiles } = await import('./scan-text.js');
+        return done(scanFiles(files, rules, profile, options.json === true));
+      }
       if (files.length > 1) throw new UsageError('--jsonl takes one FILE');
-      return done(await scanJsonl(files[0], ruleset, profile));
+      const { scanJsonl } = await import('./scan-jsonl.js');
+      return done(await scanJsonl(files[0], rules, profile));
     });
 }
 
 function addRules(merlon: Command, done: (exitCode: number) => void): void {
   const rules = merlon.command('rules').description('the rules: check them, list them, show one');
+  const folderOf = () => readFolders(undefined).rulesFolder;
   rules
     .command('check')
     .description('compile the rules and run their examples; exit code 1 on any error')
-    .argument('[DIR]', 'folder of rule packs', readFolders(undefined).rulesFolder)
-    .action((folder: string) => done(checkRules(folder)));
+    .argument('[DIR]', 'folder of rule packs', folderOf())
+    .action(async (folder: string) => done((await import('./rules.js')).checkRules(folder)));
   rules
     .command('list')
     .description('list what is shipped')
     .option('--json', 'as JSON')
-    .action(({ json }: { json?: true }) => done(listRules(readFolders(undefined).rulesFolder, json === true)));
+    .action(async ({ json }: { json?: true }) => {
+      done((await import('./rules.js')).listRules(folderOf(), json === true));
+    });
   rules
     .command('show')
     .description('show one rule: why, what it misses, examples, references')
     .argument('<ID>', 'for instance LLM01-0001')
     .option('--json', 'as JSON')
-    .action((id: string, { json }: { json?: true }) =>
-      done(showRule(readFolders(undefined).rulesFolder, id, json === true)),
-    );
+    .action(async (id: string, { json }: { json?: true }) => {
+      done((await import('./rules.js')).showRule(folderOf(), id, json === true));
+    });
 }
+
+/** Failures that a caller can understand and mend, by the name of their class: see where each is thrown. */
+const expectedFailures = new Set(['UsageError', 'RulesError', 'StoreError']);
 
 function failure(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const isExpected = [UsageError, ConfigError, RulesError, StoreError].some((kind) => error instanceof kind);
-  if (error instanceof Error && isExpected) {
-    note(error.message);
-    return 2;
-  }
   if (error instanceof GuardError) {
     const fields = error.fields.map(({ pointer, message }) => `\n  ${pointer}: ${message}`).join('');
     note(`${error.message}${fields}`);
+    return 2;
+  }
+  if (error instanceof ConfigError || (error instanceof Error && expectedFailures.has(error.name))) {
+    note(error.message);
     return 2;
   }
   throw error;

@@ -1,35 +1,26 @@
+import { cacheFolder, readFolders } from '../config.js';
 import { isPolicyCode, type PolicyCode, policyCodes } from '../domain/policy.js';
 import { type Profile, restrictProfile } from '../engine/judge/profile.js';
-import { formatDiagnostic, isError } from '../rules/diagnostic.js';
-import { loadRuleset, type Ruleset } from '../rules/load.js';
+import { readBuildInfo } from '../guard/build-info.js';
+import { type CompiledRules, loadCompiledRules } from '../rules/load.js';
+import { openProgramCache } from '../rules/program-cache.js';
 import { UsageError } from './terminal.js';
 
-/** The rules do not load; the message holds every error, one a line. */
-export class RulesError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'RulesError';
-  }
-}
-
-/** Loads rules that are fit to scan with. Throws `RulesError` with all errors. */
-export function loadSoundRuleset(folder: string): Ruleset {
-  const ruleset = loadRuleset(folder);
-  const errors = ruleset.diagnostics.filter(isError);
-  if (errors.length > 0) throw new RulesError(errors.map(formatDiagnostic).join('\n'));
-  if (ruleset.rules.length === 0) throw new RulesError(`there are no rules in ${folder}`);
-  if (ruleset.profiles.length === 0) throw new RulesError(`there are no profiles in ${folder}`);
-  return ruleset;
+/** The rules that the settings name, from the cache where it has them. Throws `RulesError`. */
+export function loadRules(folder: string = readFolders(undefined).rulesFolder): CompiledRules {
+  const { buildId } = readBuildInfo();
+  const caching = cacheFolder();
+  return loadCompiledRules(folder, caching && buildId ? openProgramCache(caching, buildId) : undefined);
 }
 
 /** The named profile, narrowed to `policies` (`LLM01,LLM02`) where given. Throws `UsageError` naming the argument. */
-export function chooseProfile(ruleset: Ruleset, id: string, policies: string | undefined): Profile {
-  const profile = ruleset.profiles.find((each) => each.id === id);
+export function chooseProfile({ profiles, program }: CompiledRules, id: string, policies: string | undefined): Profile {
+  const profile = profiles.find((each) => each.id === id);
   if (!profile) {
-    const known = ruleset.profiles.map((each) => each.id).join(', ');
+    const known = profiles.map((each) => each.id).join(', ');
     throw new UsageError(`--profile: there is no profile "${id}"; there are ${known}`);
   }
-  return policies === undefined ? profile : restrictProfile(profile, parsePolicies(policies), ruleset.program);
+  return policies === undefined ? profile : restrictProfile(profile, parsePolicies(policies), program);
 }
 
 function parsePolicies(text: string): readonly PolicyCode[] {

@@ -6,7 +6,7 @@ import { limits } from '../domain/limits.js';
 import type { Message } from '../domain/message.js';
 import type { Profile } from '../engine/judge/profile.js';
 import { createPool, type Pool } from '../pool/pool.js';
-import type { Ruleset } from '../rules/load.js';
+import type { CompiledRules } from '../rules/load.js';
 import { lineBytesMax, openInput, readLines } from './lines.js';
 import { note, startProgress } from './terminal.js';
 
@@ -40,10 +40,10 @@ type Entry =
  * `merlon scan --jsonl`: judges one JSON object a line on all cores and writes one line for each, in input order.
  * Memory stays flat on input of any size. Exit code 0, or 1 where a line was in error.
  */
-export async function scanJsonl(path: string, ruleset: Ruleset, profile: Profile): Promise<number> {
+export async function scanJsonl(path: string, rules: CompiledRules, profile: Profile): Promise<number> {
   const { stream, size } = openInput(path);
   const progress = startProgress('scanning', size ?? 0);
-  const pool = createPool({ program: ruleset.program.memory, profiles: [profile], deadlineMs: batchDeadlineMs });
+  const pool = createPool({ program: rules.program.memory, profiles: [profile], deadlineMs: batchDeadlineMs });
   const underWay: Promise<readonly string[]>[] = [];
   const tally = { lines: 0, flagged: 0, errors: 0 };
   const writeOldest = async () => {

@@ -3,13 +3,13 @@ import type { Finding, Verdict } from '../domain/finding.js';
 import { scanMessages } from '../engine/judge/judge.js';
 import type { Profile } from '../engine/judge/profile.js';
 import { createScanner } from '../engine/scanner.js';
-import type { Ruleset } from '../rules/load.js';
+import type { CompiledRules } from '../rules/load.js';
 import { verdictLine } from './scan-jsonl.js';
 import { colors, print, UsageError } from './terminal.js';
 
 /** `merlon scan FILE…`: exit code 0 clean, 1 flagged. Throws `UsageError` for a file that cannot be read. */
-export function scanFiles(paths: readonly string[], ruleset: Ruleset, profile: Profile, json: boolean): number {
-  const scanner = createScanner(ruleset.program);
+export function scanFiles(paths: readonly string[], rules: CompiledRules, profile: Profile, json: boolean): number {
+  const scanner = createScanner(rules.program);
   const results = paths.map((path) => {
     const message = { role: 'user', content: readText(path) };
     return { path, message, verdict: scanMessages(scanner, profile, [message]) };
@@ -23,7 +23,7 @@ export function scanFiles(paths: readonly string[], ruleset: Ruleset, profile: P
       ),
     );
   } else {
-    for (const { path, message, verdict } of results) print(render(path, message.content, verdict, ruleset));
+    for (const { path, message, verdict } of results) print(render(path, message.content, verdict, rules));
   }
   return results.some(({ verdict }) => verdict.flagged) ? 1 : 0;
 }
@@ -38,13 +38,13 @@ function readText(path: string): string {
 }
 
 /** The text with its matches marked, then what each one is. */
-function render(path: string, text: string, verdict: Verdict, ruleset: Ruleset): string {
+function render(path: string, text: string, verdict: Verdict, rules: CompiledRules): string {
   const name = path === '-' ? 'standard input' : path;
   const scores = Object.entries(verdict.scores).map(([code, score]) => `${code} ${score}`);
   const outcome = verdict.flagged ? colors.red('flagged') : colors.green('clean');
   const head = `${colors.bold(name)}: ${outcome}${scores.length > 0 ? `  (score: ${scores.join(', ')})` : ''}`;
   if (verdict.findings.length === 0) return head;
-  const titles = new Map(ruleset.rules.map(({ source }) => [source.id, source.title]));
+  const titles = new Map(rules.program.rules.map(({ id, title }) => [id, title]));
   const lines = verdict.findings.map((finding) => {
     const { line, column } = place(text, finding.start);
     const detectors = finding.labels.map((label) => `${finding.policy}:${label}`).join(', ');

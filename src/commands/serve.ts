@@ -3,7 +3,7 @@ import { bootstrap } from '../guard/administration.js';
 import { startService } from '../main.js';
 import { openLmdbStore } from '../store/lmdb/lmdb-store.js';
 import { createLogger, describeError, type Logger } from '../telemetry/log.js';
-import { loadSoundRuleset } from './ruleset.js';
+import { loadRules } from './ruleset.js';
 import { note, print, UsageError } from './terminal.js';
 
 export interface ServeOptions {
@@ -15,7 +15,7 @@ export interface ServeOptions {
 /** `merlon serve`: runs until SIGTERM or SIGINT, then drains. Gives the exit code. */
 export async function serve(options: ServeOptions): Promise<number> {
   const config = readConfig(options);
-  const ruleset = loadSoundRuleset(config.rulesFolder);
+  const ruleset = loadRules(config.rulesFolder);
   const log = createLogger({ level: config.logLevel });
   endLoudly(log);
   const store = openLmdbStore(config.dataFolder);

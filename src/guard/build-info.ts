@@ -8,6 +8,8 @@ export interface BuildInfo {
   readonly gitTimestamp: string;
   /** Name of the learned model; `none` while judgement is by rules alone. */
   readonly modelVersion: string;
+  /** Hash of the sources that were built; undefined where they run without a build. */
+  readonly buildId: string | undefined;
 }
 
 /**
@@ -22,6 +24,7 @@ export function readBuildInfo(): BuildInfo {
     gitRevision: textOr(written.gitRevision, 'unknown'),
     gitTimestamp: textOr(written.gitTimestamp, '0'),
     modelVersion: 'none',
+    buildId: typeof written.buildId === 'string' ? written.buildId : undefined,
   };
 }
 

@@ -70,7 +70,10 @@ function toBreakdown({ request, profile, verdict }: FinishedScan, program: Progr
 function toDevInfo(scan: FinishedScan, program: Program, build: BuildInfo): DevInfo {
   const fired = new Set(scan.verdict.findings.flatMap(({ ruleIds }) => ruleIds));
   return {
-    ...build,
+    gitRevision: build.gitRevision,
+    gitTimestamp: build.gitTimestamp,
+    modelVersion: build.modelVersion,
+    version: build.version,
     requestId: scan.request.requestId,
     scanId: scan.scanId,
     policyVersion: scan.policyVersion,

@@ -7,7 +7,7 @@ import type { PoolAnswer, PoolTask, WorkerData } from './protocol.js';
 /** A pool thread: opens the shared program once, then judges what it is sent. */
 const { program, profiles } = workerData as WorkerData;
 const scanner = createScanner(decodeProgram(program));
-scanner.warm();
+while (scanner.warm());
 const profileById = new Map(profiles.map((profile) => [profile.id, profile]));
 
 export default function runTask(task: PoolTask): PoolAnswer {

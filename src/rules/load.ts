@@ -2,9 +2,10 @@ import { isPolicyCode } from '../domain/policy.js';
 import { compileProfile, type Profile, type ProfileSource } from '../engine/judge/profile.js';
 import type { Program } from '../engine/program.js';
 import { compileRules } from './compile.js';
-import { type Diagnostic, sortDiagnostics } from './diagnostic.js';
+import { type Diagnostic, formatDiagnostic, isError, sortDiagnostics } from './diagnostic.js';
 import { packSchema, profileSchema, retiredSchema } from './pack-schema.js';
-import { type RuleFile, readRuleFiles } from './read.js';
+import type { ProgramCache } from './program-cache.js';
+import { type RuleFile, type RuleFiles, readRuleFiles } from './read.js';
 import type { LocatedRule } from './ruleset.js';
 import { parseYamlFile } from './yaml-file.js';
 
@@ -17,16 +18,63 @@ export interface Ruleset {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What a scan needs of a rules folder. */
+export interface CompiledRules {
+  readonly program: Program;
+  readonly profiles: readonly Profile[];
+}
+
+/** The rules do not compile, or there are none; the message holds every error, one a line. */
+export class RulesError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'RulesError';
+  }
+}
+
+/**
+ * Rules that are fit to scan with, from the cache where these very files were compiled before. Throws `RulesError`
+ * with all errors.
+ */
+export function loadCompiledRules(folder: string, cache?: ProgramCache): CompiledRules {
+  const files = readRuleFiles(folder);
+  const cached = files.diagnostics.length === 0 ? cache?.find(packsOf(files)) : undefined;
+  const { program, profiles, diagnostics } = cached ? profilesOf(files, cached) : compileFiles(files);
+  const errors = diagnostics.filter(isError);
+  if (errors.length > 0) throw new RulesError(errors.map(formatDiagnostic).join('\n'));
+  if (program.rules.length === 0) throw new RulesError(`there are no rules in ${folder}`);
+  if (!profiles.some(({ id }) => id === 'default')) throw new RulesError(`there is no profile default in ${folder}`);
+  if (!cached) cache?.save(packsOf(files), program);
+  return { program, profiles };
+}
+
 /** Reads and compiles a rules folder. Examples are not run: see `runExamples`. */
 export function loadRuleset(folder: string): Ruleset {
-  const files = readRuleFiles(folder);
+  return compileFiles(readRuleFiles(folder));
+}
+
+/** The files that a program is made of; profiles are masks over it and not part of it. */
+function packsOf({ packs, retired }: RuleFiles): readonly RuleFile[] {
+  return retired ? [...packs, retired] : packs;
+}
+
+function profilesOf(
+  files: RuleFiles,
+  program: Program,
+): CompiledRules & { readonly diagnostics: readonly Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+  const profiles = readProfiles(files.profiles, diagnostics).map((source) => compileProfile(source, program));
+  return { program, profiles, diagnostics };
+}
+
+function compileFiles(files: RuleFiles): Ruleset {
   const diagnostics: Diagnostic[] = [...files.diagnostics];
   const rules = files.packs.flatMap((file) => readPack(file, diagnostics));
   checkIds(rules, readRetired(files.retired, diagnostics), diagnostics);
   const compiled = compileRules(rules);
   diagnostics.push(...compiled.diagnostics);
-  const profiles = readProfiles(files.profiles, diagnostics).map((source) => compileProfile(source, compiled.program));
-  return { program: compiled.program, profiles, rules, diagnostics: sortDiagnostics(diagnostics) };
+  const { program, profiles, diagnostics: ofProfiles } = profilesOf(files, compiled.program);
+  return { program, profiles, rules, diagnostics: sortDiagnostics([...diagnostics, ...ofProfiles]) };
 }
 
 function readPack({ file, text }: RuleFile, diagnostics: Diagnostic[]): readonly LocatedRule[] {

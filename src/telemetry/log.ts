@@ -1,10 +1,7 @@
 import { type DestinationStream, destination, pino, stdTimeFunctions } from 'pino';
 import type { ErrorCode } from '../domain/errors.js';
 import type { PolicyCode } from '../domain/policy.js';
-
-/** From loudest to quietest; `silent` writes nothing. */
-export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
+import type { LogLevel } from './log-level.js';
 
 /**
  * Everything that a log line may carry beside its message. The set is closed and holds ids, numbers and codes

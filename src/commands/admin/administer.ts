@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { readFolders } from '../../config.js';
 import { type Administration, listOrganizations } from '../../guard/administration.js';
 import { openLmdbStore } from '../../store/lmdb/lmdb-store.js';
-import { loadSoundRuleset } from '../ruleset.js';
+import { loadRules } from '../ruleset.js';
 import { print, table, UsageError } from '../terminal.js';
 
 /** Options that every command here has. */
@@ -25,7 +25,7 @@ export async function administer(
   if (!existsSync(dataFolder)) {
     throw new UsageError(`--data: there is no folder ${dataFolder}; \`merlon serve\` makes one on its first run`);
   }
-  const knownProfiles = loadSoundRuleset(rulesFolder).profiles.map(({ id }) => id);
+  const knownProfiles = loadRules(rulesFolder).profiles.map(({ id }) => id);
   const store = openLmdbStore(dataFolder);
   try {
     await work({ store, knownProfiles });

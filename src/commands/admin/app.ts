@@ -11,8 +11,7 @@ import {
 import { administer, type Common, common, organizationOf, show, showAll } from './administer.js';
 
 /** `merlon app …` */
-export function addApp(merlon: Command): void {
-  const app = merlon.command('app').description('applications; the id of one is the app_uuid of scans');
+export function addApp(app: Command): void {
   common(app.command('create').description('make an application'))
     .requiredOption('--name <NAME>', 'its name')
     .option('--org <ID>', 'organization; the oldest when left out')

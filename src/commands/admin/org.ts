@@ -3,8 +3,7 @@ import { createOrganization, listOrganizations, renameOrganization } from '../..
 import { administer, type Common, common, show, showAll } from './administer.js';
 
 /** `merlon org …` */
-export function addOrg(merlon: Command): void {
-  const org = merlon.command('org').description('organizations');
+export function addOrg(org: Command): void {
   common(org.command('create').description('make an organization'))
     .requiredOption('--name <NAME>', 'its name')
     .action(async (options: Common & { name: string }) => {

@@ -1,15 +1,13 @@
 import type { Command } from 'commander';
-import { readFolders } from '../../config.js';
 import { policyCodes } from '../../domain/policy.js';
-import { loadSoundRuleset } from '../ruleset.js';
+import { loadRules } from '../ruleset.js';
 import { print, table, UsageError } from '../terminal.js';
 import { type Common, show, showAll } from './administer.js';
 
 /** `merlon profile …` */
-export function addProfile(merlon: Command): void {
-  const profile = merlon.command('profile').description('profiles: which policies are on, and how strictly');
+export function addProfile(profile: Command): void {
   const all = () =>
-    loadSoundRuleset(readFolders(undefined).rulesFolder).profiles.map(({ id, title, settings }) => ({
+    loadRules().profiles.map(({ id, title, settings }) => ({
       id,
       title,
       policies: Object.fromEntries(policyCodes.map((code, index) => [code, settings[index]])),

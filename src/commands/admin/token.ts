@@ -13,8 +13,7 @@ interface TokenOptions extends Common {
 }
 
 /** `merlon token …` */
-export function addToken(merlon: Command): void {
-  const token = merlon.command('token').description('access tokens and service keys');
+export function addToken(token: Command): void {
   common(token.command('create').description('make a token; it is shown once'))
     .requiredOption('--name <NAME>', 'what it is for')
     .option('--user <ID|EMAIL>', 'owner; the oldest admin when left out')

@@ -14,8 +14,7 @@ interface UserOptions extends Common {
 }
 
 /** `merlon user …` */
-export function addUser(merlon: Command): void {
-  const user = merlon.command('user').description('users, who own tokens');
+export function addUser(user: Command): void {
   common(user.command('create').description('make a user'))
     .requiredOption('--email <ADDRESS>', 'unique e-mail address')
     .option('--role <ROLE>', 'admin, member or viewer', 'member')

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Program } from '../engine/program.js';
+import { decodeProgram, memoryOf, ProgramFormatError } from '../engine/program-layout.js';
+import type { RuleFile } from './read.js';
+
+/** Programs kept; the ones used longest ago go first. */
+const programsMax = 8;
+const suffix = '.program';
+
+/**
+ * Compiled programs on disk, keyed by everything that they were compiled from. A file that is damaged, foreign or of
+ * another format is passed over and written anew; the folder is the user's own and closed to others. Failures to
+ * read or write it cost time, nothing else.
+ */
+export interface ProgramCache {
+  find(packs: readonly RuleFile[]): Program | undefined;
+  save(packs: readonly RuleFile[], program: Program): void;
+}
+
+/** `compilerId` names the build of the compiler: another build may compile the same rules differently. */
+export function openProgramCache(folder: string, compilerId: string): ProgramCache {
+  const fileOf = (packs: readonly RuleFile[]): string => {
+    const hash = createHash('sha256').update(compilerId);
+    for (const { file, text } of packs) hash.update(`\0${file}\0${text.length}\0${text}`);
+    return join(folder, `${hash.digest('hex').slice(0, 32)}${suffix}`);
+  };
+  return {
+    find: (packs) => {
+      try {
+        return decodeProgram(memoryOf(readFileSync(fileOf(packs))));
+      } catch (error) {
+        if (error instanceof ProgramFormatError || isSystemError(error)) return undefined;
+        throw error;
+      }
+    },
+    save: (packs, program) => {
+      const file = fileOf(packs);
+      const draft = `${file}.${process.pid}`;
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        writeFileSync(draft, new Uint8Array(program.memory.buffer).slice(0, program.bytesLength), { mode: 0o600 });
+        renameSync(draft, file);
+        removeOldest(folder);
+      } catch (error) {
+        if (!isSystemError(error)) throw error;
+        if (existsSync(draft)) rmSync(draft);
+      }
+    },
+  };
+}
+
+function removeOldest(folder: string): void {
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith(suffix))
+    .map((name) => ({ path: join(folder, name), usedAt: statSync(join(folder, name)).mtimeMs }))
+    .sort((a, b) => b.usedAt - a.usedAt);
+  for (const { path } of files.slice(programsMax)) rmSync(path, { force: true });
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code);
+}

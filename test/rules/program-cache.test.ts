@@ -1,0 +1,120 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { allRoles } from '../../src/engine/program.js';
+import { createScanner } from '../../src/engine/scanner.js';
+import { loadCompiledRules } from '../../src/rules/load.js';
+import { openProgramCache } from '../../src/rules/program-cache.js';
+
+const pack = (phrase: string) => `policy: LLM01
+rules:
+  - id: LLM01-0001
+    label: test-label
+    title: A title
+    severity: high
+    score: 0.7
+    patterns:
+      - phrase: "${phrase}"
+    why: because
+    misses: much
+    references: [https://example.org/]
+    examples: { match: [a, b], clean: [c, d], near: [e] }
+`;
+const profile = 'id: default\ntitle: Test\npolicies:\n  LLM01: { mode: enforce, threshold: 0.5 }\n';
+
+let folder: string;
+let rules: string;
+let cached: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'merlon-cache-'));
+  rules = join(folder, 'rules');
+  cached = join(folder, 'cache');
+  mkdirSync(join(rules, 'LLM01-x'), { recursive: true });
+  mkdirSync(join(rules, 'profiles'));
+  writeFileSync(join(rules, 'profiles', 'default.yaml'), profile);
+  writeFileSync(join(rules, 'LLM01-x', 'a.yaml'), pack('two words'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const files = () => readdirSync(cached).map((name) => join(cached, name));
+const load = (compilerId = 'build 1') => loadCompiledRules(rules, openProgramCache(cached, compilerId));
+
+function flags(text: string, compilerId?: string): boolean {
+  const { program } = load(compilerId);
+  return createScanner(program).match(text, allRoles, Uint8Array.of(1)).list.length > 0;
+}
+
+describe('the cache of compiled programs', () => {
+  it('opens what was compiled before instead of compiling', () => {
+    const first = load();
+    const [file] = files();
+    // Marked, so that only a program that comes from this very file can bear the mark.
+    const bytes = readFileSync(file);
+    const marked = openProgramCache(cached, 'build 1');
+    expect(marked.find([{ file: 'LLM01-x/a.yaml', text: pack('two words') }])?.hash).toBe(first.program.hash);
+    const written = statSync(file).mtimeMs;
+    expect(flags('two words')).toBe(true);
+    expect(statSync(file).mtimeMs, 'it was not written again').toBe(written);
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+  });
+
+  it.each([
+    ['damaged', (bytes: Buffer) => bytes.fill(0x55, bytes.length >> 1, (bytes.length >> 1) + 4)],
+    ['cut off', (bytes: Buffer) => bytes.subarray(0, 1_000)],
+    ['empty', () => Buffer.alloc(0)],
+    ['foreign', () => Buffer.from('\x7fELF and more')],
+  ])('compiles anew where the file is %s', (_, damage) => {
+    load();
+    const [file] = files();
+    const sound = readFileSync(file);
+    writeFileSync(file, damage(Buffer.from(sound)));
+    expect(flags('two words')).toBe(true);
+    expect(readFileSync(file).equals(sound), 'and mends the file').toBe(true);
+  });
+
+  it('knows other rules, and another build of the compiler, by other files', () => {
+    load();
+    writeFileSync(join(rules, 'LLM01-x', 'a.yaml'), pack('other thing'));
+    expect(flags('two words')).toBe(false);
+    expect(flags('other thing')).toBe(true);
+    expect(flags('other thing', 'build 2')).toBe(true);
+    expect(files()).toHaveLength(3);
+  });
+
+  it('reads profiles anew each time: they are no part of the program', () => {
+    load();
+    writeFileSync(join(rules, 'profiles', 'default.yaml'), profile.replace('enforce', 'monitor'));
+    expect(load().profiles[0].settings[0].mode).toBe('monitor');
+    expect(files()).toHaveLength(1);
+  });
+
+  it('keeps nothing of rules with errors', () => {
+    writeFileSync(join(rules, 'LLM01-x', 'a.yaml'), pack('(broken'));
+    expect(() => load()).toThrowError(/E201/);
+    expect(() => files()).toThrowError(/ENOENT/);
+  });
+
+  it('keeps the eight newest', () => {
+    for (let i = 0; i < 10; i++) {
+      load(`build ${i}`);
+      const [newest] = files().sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+      utimesSync(newest, new Date(1_000_000 + i * 1_000), new Date(1_000_000 + i * 1_000));
+    }
+    expect(files()).toHaveLength(8);
+  });
+
+  it('goes on without a folder that can be written', () => {
+    writeFileSync(cached, 'a file where the folder should be');
+    expect(flags('two words')).toBe(true);
+  });
+});
