@@ -11,4 +11,7 @@ chmodSync(join(root, 'dist', 'cli.js'), 0o755);
 const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout?.trim() ?? '';
 const gitRevision = git('rev-parse', 'HEAD') || 'unknown';
 const gitTimestamp = git('log', '-1', '--format=%ct') || '0';
-writeFileSync(join(root, 'dist', 'build-info.json'), `${JSON.stringify({ gitRevision, gitTimestamp, buildId: sourceHash() })}\n`);
+writeFileSync(
+  join(root, 'dist', 'build-info.json'),
+  `${JSON.stringify({ gitRevision, gitTimestamp, buildId: sourceHash() })}\n`,
+);

@@ -18,6 +18,7 @@ import { systemClock } from './telemetry/clock.js';
 export type { GuardBody } from './api/wire.js';
 export { GuardError } from './domain/errors.js';
 export type { Message } from './domain/message.js';
+export { RulesError } from './rules/load.js';
 
 const libraryRequest = Type.Omit(guardRequest, ['app_uuid', 'project_id']);
 const checkRequest = createChecker(libraryRequest, 'body');

@@ -56,12 +56,15 @@ export async function scanJsonl(path: string, rules: CompiledRules, profile: Pro
     let units = 0;
     const send = async () => {
       if (underWay.length >= pool.threads * batchesPerThread) await writeOldest();
-      underWay.push(judge(pool, profile, batch, tally));
+      const judged = judge(pool, profile, batch, tally);
+      // Awaited in input order below; a failure must not count as unhandled while it waits for its turn.
+      judged.catch(() => {});
+      underWay.push(judged);
       batch = [];
       units = 0;
     };
     for await (const line of readLines(stream)) {
-      if (line.bytes && line.bytes.length === 0) continue;
+      if (line.bytes && isBlank(line.bytes)) continue;
       const entry = parseLine(line.bytes, line.number);
       batch.push(entry);
       if (entry.kind === 'scan') for (const { content } of entry.messages) units += content.length;
@@ -119,6 +122,10 @@ export function verdictLine(id: unknown, verdict: Verdict, messages: readonly Me
     })),
     ...(verdict.truncated ? { truncated: true } : {}),
   };
+}
+
+function isBlank(bytes: Buffer): boolean {
+  return bytes.length === 0 || (bytes.length < 16 && bytes.toString('latin1').trim() === '');
 }
 
 function parseLine(bytes: Buffer | undefined, line: number): Entry {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/telemetry/clock.js';
-import { createLogger, describeError, LoggedText, type LogLevel } from '../../src/telemetry/log.js';
+import { createLogger, describeError, LoggedText } from '../../src/telemetry/log.js';
+import type { LogLevel } from '../../src/telemetry/log-level.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
 
 function capture(level: LogLevel) {
@@ -20,7 +21,7 @@ describe('the log', () => {
     expect(new Date(line.time).toISOString()).toBe(line.time);
   });
 
-  test.each<[LogLevel, string[]]>([
+  test.each<[string[]]>([
     ['debug', ['debug', 'info', 'warn', 'error']],
     ['info', ['info', 'warn', 'error']],
     ['warn', ['warn', 'error']],
