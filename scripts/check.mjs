@@ -66,7 +66,9 @@ for (const step of steps.filter(({ name }) => !skipped.has(name))) {
   process.stdout.write(`${ok ? 'ok  ' : 'FAIL'}  ${step.name.padEnd(18)} ${count}\n`);
   if (ok) continue;
   failed++;
-  const tail = output.split('\n').slice(-60).join('\n');
+  // Without the lists of files that were looked at.
+  const said = output.split('\n').filter((line) => !line.startsWith(root) || line.includes(':'));
+  const tail = said.slice(-60).join('\n');
   process.stdout.write(count === 0 ? `      it looked at nothing\n${tail}` : tail);
 }
 if (failed > 0) say(`${failed} steps failed`);

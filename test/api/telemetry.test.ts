@@ -21,7 +21,7 @@ describe('the log', () => {
     expect(new Date(line.time).toISOString()).toBe(line.time);
   });
 
-  test.each<[string[]]>([
+  test.each<[LogLevel, string[]]>([
     ['debug', ['debug', 'info', 'warn', 'error']],
     ['info', ['info', 'warn', 'error']],
     ['warn', ['warn', 'error']],
