@@ -54,6 +54,8 @@ export interface ProgramPattern {
   /** RE2 source, Unicode mode; also given for `exact`, as its twin in tests. */
   readonly source: string;
   readonly ignoreCase: boolean;
+  /** The phrase as written, where the pattern is one of a spaced script: matched by `compilePhraseMatcher`. */
+  readonly phrase?: string;
   /** True where a match must begin and end at word borders (`hasWordBorders`). */
   readonly bordered: boolean;
   /** Sets of needles: one of each stands in every match. One set for `exact`, none for `ungated`. */

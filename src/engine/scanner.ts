@@ -5,6 +5,8 @@ import { validators } from './detect/validators.js';
 import type { Program, ProgramPattern } from './program.js';
 import { mayStandAt } from './regex/borders.js';
 import { countExtraSpaces, Gate } from './regex/gate.js';
+import { parsePhrase } from './regex/phrase.js';
+import { compilePhraseMatcher } from './regex/phrase-matcher.js';
 import { compileRegex, compileRegexSet, type Regex, type RegexSet } from './regex/re2.js';
 import { hasWordBorders } from './text/word.js';
 
@@ -38,7 +40,7 @@ export interface Scanner {
 }
 
 export interface ScannerOptions {
-  /** False runs every regex on every whole text: the plain twin that a prefilter must equal. For tests. */
+  /** False runs RE2 for every pattern on every whole text: the plain twin of all that is faster. For tests. */
   readonly prefilter?: boolean;
   /** `js` searches without WebAssembly. */
   readonly engine?: 'auto' | 'js';
@@ -51,7 +53,10 @@ export function createScanner(program: Program, options: ScannerOptions = {}): S
   const regexes: (Regex | undefined)[] = new Array(program.patterns.length);
   const regexOf = (index: number): Regex => {
     const pattern = program.patterns[index];
-    regexes[index] ??= compileRegex(pattern.source, pattern.ignoreCase, pattern.bordered);
+    regexes[index] ??=
+      pattern.phrase === undefined || options.prefilter === false
+        ? compileRegex(pattern.source, pattern.ignoreCase, pattern.bordered)
+        : compilePhraseMatcher(parsePhrase(pattern.phrase));
     return regexes[index];
   };
   let warmed = 0;

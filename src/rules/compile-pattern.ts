@@ -27,7 +27,14 @@ function compilePhrase(source: string, report: Report): CompiledPattern | undefi
   try {
     const phrase = parsePhrase(source);
     const shape = phraseShape(phrase);
-    const base = { source: phraseRegex(phrase), ignoreCase: true, bordered: phrase.spaced, validate: [], unless: [] };
+    const base = {
+      source: phraseRegex(phrase),
+      ignoreCase: true,
+      bordered: phrase.spaced,
+      validate: [],
+      unless: [],
+      ...(phrase.spaced ? { phrase: source } : {}),
+    };
     const spellings = exactTexts(shape);
     if (spellings && [...spellings].every((text) => text.length <= limits.needleUnitsMax)) {
       return { ...base, kind: 'exact', windowUnits: 0, literals: [new Map([...spellings].map((text) => [text, 0]))] };

@@ -10,7 +10,7 @@ export interface Phrase {
   readonly spaced: boolean;
 }
 
-type PhrasePart =
+export type PhrasePart =
   | { readonly kind: 'word'; readonly text: string; readonly open: boolean }
   | { readonly kind: 'gap'; readonly wordsMax: number }
   | { readonly kind: 'words'; readonly parts: readonly PhrasePart[] }
@@ -18,11 +18,11 @@ type PhrasePart =
 
 const gapWordsMax = 8;
 /** Characters that `instruct*` may add to the word. */
-const openUnitsMax = 12;
+export const openUnitsMax = 12;
 /** Longest word, in code points, that a gap passes over; a longer run of non-space ends the phrase. */
-const gapWordPointsMax = 32;
+export const gapWordPointsMax = 32;
 /** Punctuation that may follow the word before a gap, so that a gap passes over the end of a sentence. */
-const gapPunctuationMax = 3;
+export const gapPunctuationMax = 3;
 /** Code points that one word of a gap stands for in a script without spaces. */
 const unspacedWordPointsMax = 4;
 
@@ -62,7 +62,7 @@ const borderRegex =
   '[^\\p{L}\\p{N}\\p{M}_]|[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]';
 
 /** Where the white space goes that separates a part from its neighbour: an optional part carries its own. */
-type Separator = 'none' | 'before' | 'after';
+export type Separator = 'none' | 'before' | 'after';
 
 const spaceClass = '\\s\\v\\u0085\\p{Z}';
 
@@ -70,7 +70,7 @@ const spaceClass = '\\s\\v\\u0085\\p{Z}';
  * One separator stands between neighbours that are both present. The first part that is certain to be present
  * is the pivot: parts before it carry their separator behind them, parts after it in front of them.
  */
-function separators(parts: readonly PhrasePart[]): readonly Separator[] {
+export function separators(parts: readonly PhrasePart[]): readonly Separator[] {
   const pivot = parts.findIndex((part) => !isOptional(part));
   return parts.map((_, index) => (index === pivot ? 'none' : index < pivot ? 'after' : 'before'));
 }
@@ -133,7 +133,7 @@ function isOptional(part: PhrasePart): boolean {
 }
 
 /** What the phrase's first or last character can be, over all spellings. */
-function edges(part: PhrasePart, side: 'first' | 'last'): ReadonlySet<'word' | 'other'> {
+export function edges(part: PhrasePart, side: 'first' | 'last'): ReadonlySet<'word' | 'other'> {
   switch (part.kind) {
     case 'gap':
       return new Set();

@@ -1,7 +1,8 @@
 /**
- * Word borders for phrases. A letter or digit of a spaced script carries a border; scripts that are written
- * without spaces (Han, kana, Hangul, Thai, Lao, Khmer, Myanmar) do not, so that a phrase may stand inside a run
- * of them. One bit a code unit, computed once from the engine's Unicode tables; surrogates count as no word.
+ * Word borders for phrases. A letter, digit, mark or underscore of a spaced script carries a border; scripts that are
+ * written without spaces (Han, kana, Hangul, Thai, Lao, Khmer, Myanmar) do not, so that a phrase may stand inside a
+ * run of them. One bit a unit of the BMP, computed once from the engine's Unicode tables; beyond it the code point
+ * is asked.
  */
 const wordPattern = /^[\p{L}\p{N}\p{M}_]$/u;
 
@@ -9,18 +10,39 @@ const wordPattern = /^[\p{L}\p{N}\p{M}_]$/u;
 export const unspacedPattern: RegExp =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-const bordered: Uint8Array = Uint8Array.from({ length: 0x10000 }, (_, unit) => {
-  const character = String.fromCharCode(unit);
-  return wordPattern.test(character) && !unspacedPattern.test(character) ? 1 : 0;
-});
+const bordered: Uint8Array = Uint8Array.from({ length: 0x10000 }, (_, unit) =>
+  isBordered(String.fromCharCode(unit)) ? 1 : 0,
+);
 
-/** True if the unit is part of a word of a spaced script. */
+/** True if the unit is part of a word of a spaced script. Surrogates are none: see `isWordBefore`, `isWordAt`. */
 export function isWordUnit(unit: number): boolean {
   return bordered[unit] === 1;
 }
 
+/** True if the code point that ends before `offset` is part of a word of a spaced script. */
+export function isWordBefore(text: string, offset: number): boolean {
+  if (offset <= 0) return false;
+  const unit = text.charCodeAt(offset - 1);
+  if (unit < 0xdc00 || unit > 0xdfff || offset < 2) return bordered[unit] === 1;
+  const point = text.codePointAt(offset - 2) as number;
+  return point > 0xffff && isBordered(String.fromCodePoint(point));
+}
+
+/** True if the code point at `offset` is part of a word of a spaced script. */
+export function isWordAt(text: string, offset: number): boolean {
+  if (offset >= text.length) return false;
+  const unit = text.charCodeAt(offset);
+  if (unit < 0xd800 || unit > 0xdbff) return bordered[unit] === 1;
+  const point = text.codePointAt(offset) as number;
+  return point > 0xffff && isBordered(String.fromCodePoint(point));
+}
+
 /** True if `[start, end)` of `text` neither begins nor ends in the middle of a word. */
 export function hasWordBorders(text: string, start: number, end: number): boolean {
-  if (start > 0 && isWordUnit(text.charCodeAt(start)) && isWordUnit(text.charCodeAt(start - 1))) return false;
-  return !(end < text.length && isWordUnit(text.charCodeAt(end - 1)) && isWordUnit(text.charCodeAt(end)));
+  if (isWordAt(text, start) && isWordBefore(text, start)) return false;
+  return !(isWordBefore(text, end) && isWordAt(text, end));
+}
+
+function isBordered(character: string): boolean {
+  return wordPattern.test(character) && !unspacedPattern.test(character);
 }

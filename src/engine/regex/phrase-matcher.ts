@@ -1,0 +1,240 @@
+import { foldTable, isSpaceUnit } from '../text/fold.js';
+import { isWordAt, isWordBefore, isWordUnit } from '../text/word.js';
+import {
+  edges,
+  gapPunctuationMax,
+  gapWordPointsMax,
+  openUnitsMax,
+  type Phrase,
+  type PhrasePart,
+  type Separator,
+  separators,
+} from './phrase.js';
+import type { Regex } from './re2.js';
+
+/**
+ * What remains of a phrase from some point on. Everything but `choice` is certain: it consumes what stands there or
+ * fails, because what follows a word can never stand inside it.
+ */
+type Node =
+  | { readonly kind: 'literal'; readonly units: Uint16Array; readonly next: Node }
+  /** One run of white space. */
+  | { readonly kind: 'space'; readonly next: Node }
+  /** A word that a gap passes over: a run of anything but white space, of limited length. */
+  | { readonly kind: 'word'; readonly next: Node }
+  /** Punctuation that may end the word before a gap. */
+  | { readonly kind: 'punctuation'; readonly next: Node }
+  /** The rest of an open word (`instruct*`). */
+  | { readonly kind: 'open'; readonly next: Node }
+  /** The options that can match, by the first unit of what stands there, in order. */
+  | { readonly kind: 'choice'; readonly number: number; readonly byUnit: ReadonlyMap<number, readonly Node[]> }
+  /** `first` if it matches, else `second`. */
+  | { readonly kind: 'either'; readonly number: number; readonly first: Node; readonly second: Node }
+  | { readonly kind: 'end' };
+
+/** Steps of one attempt after which choices that failed are remembered, so that an attempt stays linear. */
+const stepsUntilMemory = 64;
+
+/**
+ * A matcher for phrases of spaced scripts: the same matches as RE2 gives for `phraseRegex`, which is its twin in
+ * tests, in a tenth of the time, because it looks only where a first word can begin. Cost: the text's length, and
+ * for each place where a first word stands the number of the phrase's choices times the length of a match.
+ */
+export function compilePhraseMatcher(phrase: Phrase): Regex {
+  const start = new Compiler().compile(phrase.words, 'none', { kind: 'end' });
+  const beginsWord = unitTable(firstUnitsOf(start));
+  const bordersFirst = edges(phrase.words, 'first').has('word');
+  const attempt = new Attempt(edges(phrase.words, 'last').has('word'));
+  return {
+    matchesEmpty: () => false,
+    each: (text, found) => {
+      let insideWord = false;
+      for (let at = 0; at < text.length; ) {
+        const unit = text.charCodeAt(at);
+        const begins = beginsWord(foldTable[unit]) && !(insideWord && bordersFirst);
+        insideWord = isWordUnit(unit);
+        // Characters beyond the BMP show as no word above, so the border is asked for once more.
+        const end = begins && !(bordersFirst && isWordBefore(text, at)) ? attempt.run(text, start, at) : -1;
+        if (end < 0) {
+          at++;
+          continue;
+        }
+        if (!found(at, end)) return;
+        insideWord = isWordUnit(text.charCodeAt(end - 1));
+        at = end;
+      }
+    },
+  };
+}
+
+/** Membership test of units: a table for ASCII, which nearly all of them are, a set for the rest. */
+function unitTable(units: ReadonlySet<number>): (unit: number) => boolean {
+  const ascii = Uint8Array.from({ length: 128 }, (_, unit) => (units.has(unit) ? 1 : 0));
+  return (unit) => (unit < 128 ? ascii[unit] === 1 : units.has(unit));
+}
+
+class Compiler {
+  private choices = 0;
+
+  compile(part: PhrasePart, separator: Separator, next: Node): Node {
+    const after: Node = separator === 'after' ? { kind: 'space', next } : next;
+    switch (part.kind) {
+      case 'word': {
+        const units = Uint16Array.from(part.text, (_, i) => foldTable[part.text.charCodeAt(i)]);
+        const literal: Node = { kind: 'literal', units, next: part.open ? { kind: 'open', next: after } : after };
+        return separator === 'before' ? { kind: 'space', next: literal } : literal;
+      }
+      case 'words': {
+        const sides = separators(part.parts);
+        const first = part.parts.reduceRight((rest, each, index) => this.compile(each, sides[index], rest), after);
+        return separator === 'before' ? { kind: 'space', next: first } : first;
+      }
+      case 'choice': {
+        const options = this.choice(part.options.map((option) => this.compile(option, 'none', after)));
+        const node: Node = separator === 'before' ? { kind: 'space', next: options } : options;
+        return part.optional ? this.either(node, next) : node;
+      }
+      case 'gap': {
+        let rest = next;
+        for (let words = 0; words < part.wordsMax; words++) {
+          const word: Node =
+            separator === 'before'
+              ? { kind: 'space', next: { kind: 'word', next: rest } }
+              : { kind: 'word', next: { kind: 'space', next: rest } };
+          rest = this.either(word, next);
+        }
+        return { kind: 'punctuation', next: rest };
+      }
+    }
+  }
+
+  /** Options begin with words, so the first unit tells which of them can match. */
+  private choice(options: readonly Node[]): Node {
+    const byUnit = new Map<number, Node[]>();
+    for (const option of options) {
+      for (const unit of firstUnitsOf(option)) byUnit.set(unit, [...(byUnit.get(unit) ?? []), option]);
+    }
+    return { kind: 'choice', number: this.choices++, byUnit };
+  }
+
+  private either(first: Node, second: Node): Node {
+    return { kind: 'either', number: this.choices++, first, second };
+  }
+}
+
+/** Tries to match from one place. Options are tried in order, so that the first success is RE2's choice. */
+class Attempt {
+  private readonly bordersLast: boolean;
+  private text = '';
+  private steps = 0;
+  private failed: Set<number> | undefined;
+
+  constructor(bordersLast: boolean) {
+    this.bordersLast = bordersLast;
+  }
+
+  /** End of the match of `from` at `start`, or -1. */
+  run(text: string, from: Node, start: number): number {
+    this.text = text;
+    this.steps = 0;
+    this.failed = undefined;
+    return this.match(from, start);
+  }
+
+  private match(from: Node, start: number): number {
+    const { text } = this;
+    let node = from;
+    let at = start;
+    for (;;) {
+      switch (node.kind) {
+        case 'literal': {
+          const { units } = node;
+          for (let i = 0; i < units.length; i++) if (foldTable[text.charCodeAt(at + i)] !== units[i]) return -1;
+          at += units.length;
+          break;
+        }
+        case 'space': {
+          if (!isSpaceUnit(text.charCodeAt(at))) return -1;
+          while (isSpaceUnit(text.charCodeAt(at))) at++;
+          break;
+        }
+        case 'word': {
+          const end = skipWord(text, at);
+          if (end === at) return -1;
+          at = end;
+          break;
+        }
+        case 'punctuation':
+          at = skip(text, at, gapPunctuationMax, punctuation);
+          break;
+        case 'open':
+          at = skip(text, at, openUnitsMax, letterOrDigit);
+          break;
+        case 'choice': {
+          const options = node.byUnit.get(foldTable[text.charCodeAt(at)]);
+          return options ? this.choose(node.number, options, at) : -1;
+        }
+        case 'either':
+          return this.choose(node.number, [node.first, node.second], at);
+        case 'end':
+          return this.bordersLast && isWordAt(text, at) ? -1 : at;
+      }
+      node = node.next;
+    }
+  }
+
+  private choose(number: number, options: readonly Node[], at: number): number {
+    const key = number * (this.text.length + 1) + at;
+    if (this.failed?.has(key)) return -1;
+    for (const option of options) {
+      const end = this.match(option, at);
+      if (end >= 0) return end;
+    }
+    if (++this.steps > stepsUntilMemory) {
+      this.failed ??= new Set();
+      this.failed.add(key);
+    }
+    return -1;
+  }
+}
+
+const punctuation = /^\p{P}$/u;
+const letterOrDigit = /^[\p{L}\p{N}]$/u;
+
+/** Passes over up to `most` code points of a kind. */
+function skip(text: string, from: number, most: number, kind: RegExp): number {
+  let at = from;
+  for (let count = 0; count < most && at < text.length; count++) {
+    const character = String.fromCodePoint(text.codePointAt(at) as number);
+    if (!kind.test(character)) break;
+    at += character.length;
+  }
+  return at;
+}
+
+/** End of the run without white space at `from`; `from` itself where the run is too long for one word. */
+function skipWord(text: string, from: number): number {
+  let at = from;
+  for (let points = 0; at < text.length && !isSpaceUnit(text.charCodeAt(at)); points++) {
+    if (points === gapWordPointsMax) return from;
+    at += (text.codePointAt(at) as number) > 0xffff ? 2 : 1;
+  }
+  return at;
+}
+
+function firstUnitsOf(node: Node): ReadonlySet<number> {
+  switch (node.kind) {
+    case 'literal':
+      return new Set([node.units[0]]);
+    case 'choice':
+      return new Set(node.byUnit.keys());
+    case 'either':
+      return new Set([...firstUnitsOf(node.first), ...firstUnitsOf(node.second)]);
+    case 'space':
+    case 'word':
+    case 'punctuation':
+    case 'open':
+    case 'end':
+      throw new Error('a phrase begins with a word');
+  }
+}
