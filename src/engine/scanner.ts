@@ -2,9 +2,10 @@ import { limits } from '../domain/limits.js';
 import { createSearcher, type Searcher } from './automaton/searcher.js';
 import { startOf } from './automaton/start-of.js';
 import { validators } from './detect/validators.js';
+import { flattenUses, type NeedleUses } from './needle-uses.js';
 import type { Program, ProgramPattern } from './program.js';
 import { mayStandAt } from './regex/borders.js';
-import { countExtraSpaces, Gate } from './regex/gate.js';
+import { GateBoard } from './regex/gate-board.js';
 import { parsePhrase } from './regex/phrase.js';
 import { compilePhraseMatcher } from './regex/phrase-matcher.js';
 import { compileRegex, compileRegexSet, type Regex, type RegexSet } from './regex/re2.js';
@@ -65,6 +66,8 @@ export function createScanner(program: Program, options: ScannerOptions = {}): S
   const machinery: Machinery = {
     program,
     searcher: createSearcher(program, options.engine),
+    board: new GateBoard(program.patterns),
+    uses: flattenUses(program),
     regexOf,
     ungated,
     ungatedSet: compileRegexSet(ungated.map((index) => program.patterns[index])),
@@ -86,22 +89,20 @@ export function createScanner(program: Program, options: ScannerOptions = {}): S
 interface Machinery {
   readonly program: Program;
   readonly searcher: Searcher;
+  readonly board: GateBoard;
+  readonly uses: NeedleUses;
   readonly regexOf: (pattern: number) => Regex;
   readonly ungated: readonly number[];
   readonly ungatedSet: RegexSet;
 }
 
 function matchPrefiltered(machinery: Machinery, collector: Collector): void {
-  const { program, ungated, ungatedSet } = machinery;
+  const { program, board, ungated, ungatedSet } = machinery;
   const { text } = collector;
-  for (const [index, { windows }] of watchNeedles(machinery, collector)) {
-    const { windowUnits } = program.patterns[index];
-    if (windows.isEmpty) continue;
-    if (windowUnits === 0) {
-      runRegex(machinery, collector, index, 0, text.length);
-      continue;
-    }
-    for (const [from, to] of windows.bounds(text, windowUnits)) runRegex(machinery, collector, index, from, to);
+  watchNeedles(machinery, collector);
+  for (const index of board.openPatterns) {
+    const windows = board.windowsOf(index);
+    for (let i = 0; i < windows.length; i += 2) runRegex(machinery, collector, index, windows[i], windows[i + 1]);
   }
   if (ungated.length === 0) return;
   for (const place of ungatedSet.matching(text)) {
@@ -110,33 +111,29 @@ function matchPrefiltered(machinery: Machinery, collector: Collector): void {
   }
 }
 
-/** One search for all needles: exact spellings are matches, the others are shown to their patterns' gates. */
-function watchNeedles({ program, searcher }: Machinery, collector: Collector): ReadonlyMap<number, Gate> {
+/** One search for all needles: exact spellings are matches, the others are shown to the board. */
+function watchNeedles({ program, searcher, board, uses }: Machinery, collector: Collector): void {
   const { text } = collector;
-  const gates = new Map<number, Gate>();
-  let extraSpaces: number | undefined;
-  const countSpaces = () => {
-    extraSpaces ??= countExtraSpaces(text);
-    return extraSpaces;
-  };
+  const { patterns, needles } = program;
+  const { starts, triples, spaced } = uses;
+  board.begin(text);
   searcher.search(text, (needle, end) => {
-    for (const { pattern: index, gate, borders } of program.usesOfNeedle[needle]) {
-      const pattern = program.patterns[index];
+    for (let i = starts[needle]; i < starts[needle + 1]; i += 3) {
+      const index = triples[i];
+      const pattern = patterns[index];
       if (!collector.wants(pattern)) continue;
+      const borders = triples[i + 2];
       if (pattern.kind === 'exact') {
-        collector.addBordered(pattern, startOf(text, end, program.needles[needle]), end);
-        continue;
+        collector.addBordered(pattern, startOf(text, end, needles[needle]), end);
+      } else if (borders === 0 || mayStandAt(text, startOfNeedle(needle, end), end, borders)) {
+        board.see(index, triples[i + 1], end);
       }
-      if (borders !== 0 && !mayStandAt(text, startOf(text, end, program.needles[needle]), end, borders)) continue;
-      let watch = gates.get(index);
-      if (!watch) {
-        watch = new Gate(pattern.gates.length, pattern.windowUnits);
-        gates.set(index, watch);
-      }
-      watch.see(gate, end, countSpaces);
     }
   });
-  return gates;
+
+  function startOfNeedle(needle: number, end: number): number {
+    return spaced[needle] === 1 ? startOf(text, end, needles[needle]) : end - needles[needle].length;
+  }
 }
 
 function matchPlainly(machinery: Machinery, collector: Collector): void {

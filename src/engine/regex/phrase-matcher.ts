@@ -1,5 +1,5 @@
 import { foldTable, isSpaceUnit } from '../text/fold.js';
-import { isWordAt, isWordBefore, isWordUnit } from '../text/word.js';
+import { isWordAt, isWordBefore } from '../text/word.js';
 import {
   edges,
   gapPunctuationMax,
@@ -42,35 +42,27 @@ const stepsUntilMemory = 64;
  */
 export function compilePhraseMatcher(phrase: Phrase): Regex {
   const start = new Compiler().compile(phrase.words, 'none', { kind: 'end' });
-  const beginsWord = unitTable(firstUnitsOf(start));
+  const first = firstUnitsOf(start);
+  // Nearly all units are ASCII, and nearly none begins the phrase: one look at a small table says so.
+  const asciiFirst = Uint8Array.from({ length: 128 }, (_, unit) => (first.has(foldTable[unit]) ? 1 : 0));
   const bordersFirst = edges(phrase.words, 'first').has('word');
   const attempt = new Attempt(edges(phrase.words, 'last').has('word'));
   return {
     matchesEmpty: () => false,
     each: (text, found) => {
-      let insideWord = false;
       for (let at = 0; at < text.length; ) {
         const unit = text.charCodeAt(at);
-        const begins = beginsWord(foldTable[unit]) && !(insideWord && bordersFirst);
-        insideWord = isWordUnit(unit);
-        // Characters beyond the BMP show as no word above, so the border is asked for once more.
+        const begins = unit < 128 ? asciiFirst[unit] === 1 : first.has(foldTable[unit]);
         const end = begins && !(bordersFirst && isWordBefore(text, at)) ? attempt.run(text, start, at) : -1;
         if (end < 0) {
           at++;
           continue;
         }
         if (!found(at, end)) return;
-        insideWord = isWordUnit(text.charCodeAt(end - 1));
         at = end;
       }
     },
   };
-}
-
-/** Membership test of units: a table for ASCII, which nearly all of them are, a set for the rest. */
-function unitTable(units: ReadonlySet<number>): (unit: number) => boolean {
-  const ascii = Uint8Array.from({ length: 128 }, (_, unit) => (units.has(unit) ? 1 : 0));
-  return (unit) => (unit < 128 ? ascii[unit] === 1 : units.has(unit));
 }
 
 class Compiler {

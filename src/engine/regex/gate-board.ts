@@ -1,0 +1,142 @@
+import type { ProgramPattern } from '../program.js';
+import { isSpaceUnit } from '../text/fold.js';
+
+/** Units beside a window that are shown to the regex so that `\b` sees its true neighbours: one code point. */
+const contextUnits = 2;
+/** Up to so much repeated white space in a text windows are simply widened by it; more is walked over. */
+const slackUnitsMax = 256;
+
+/**
+ * Watches the needles of all patterns' gates go by in one text and notes for each pattern where all of its gates were
+ * seen close enough together for one match. Says "no" or "maybe", never loses a match. One board serves a thread for
+ * all its texts: what it noted of one text is void with the next (`epoch`), and nothing is allocated per needle.
+ *
+ * A match holds a needle of each gate and spans at most `windowUnits` collapsed units, so it lies within that
+ * distance of the last needle's end. Collapsed units count a run of white space as one; a text's repeated white space
+ * (`slack`) bounds the difference to its true units.
+ */
+export class GateBoard {
+  private readonly patterns: readonly ProgramPattern[];
+  /** Where each pattern's gates begin in `lastEnds`. */
+  private readonly gateStart: Int32Array;
+  /** End of the last needle seen of each gate, or −1. */
+  private readonly lastEnds: Int32Array;
+  private readonly epochs: Int32Array;
+  /** For each pattern: first and last needle end of each stretch, in turn. */
+  private readonly stretches: number[][];
+  private readonly opened: number[] = [];
+  private epoch = 0;
+  private text = '';
+  private slackUnits = -1;
+
+  constructor(patterns: readonly ProgramPattern[]) {
+    this.patterns = patterns;
+    this.gateStart = new Int32Array(patterns.length + 1);
+    patterns.forEach(({ gates }, index) => {
+      this.gateStart[index + 1] = this.gateStart[index] + gates.length;
+    });
+    this.lastEnds = new Int32Array(this.gateStart[patterns.length]);
+    this.epochs = new Int32Array(patterns.length);
+    this.stretches = patterns.map(() => []);
+  }
+
+  /** Forgets the text before. */
+  begin(text: string): void {
+    this.text = text;
+    this.slackUnits = -1;
+    this.opened.length = 0;
+    this.epoch++;
+  }
+
+  /** A needle of a pattern's gate ends at `end`. Ends come in ascending order. */
+  see(pattern: number, gate: number, end: number): void {
+    const { lastEnds } = this;
+    const from = this.gateStart[pattern];
+    const to = this.gateStart[pattern + 1];
+    if (this.epochs[pattern] !== this.epoch) {
+      this.epochs[pattern] = this.epoch;
+      this.stretches[pattern].length = 0;
+      for (let i = from; i < to; i++) lastEnds[i] = -1;
+    }
+    lastEnds[from + gate] = end;
+    let earliest = end;
+    for (let i = from; i < to; i++) if (lastEnds[i] < earliest) earliest = lastEnds[i];
+    if (earliest < 0) return;
+    const { windowUnits } = this.patterns[pattern];
+    const distance = end - earliest;
+    if (windowUnits === 0 || distance <= windowUnits || distance <= windowUnits + this.slack()) {
+      this.note(pattern, end, windowUnits);
+    }
+  }
+
+  /** Patterns that may match somewhere. */
+  get openPatterns(): readonly number[] {
+    return this.opened;
+  }
+
+  /** Bounds of each window of an open pattern, context included, ascending and disjoint; flat pairs. */
+  windowsOf(pattern: number): readonly number[] {
+    const { text } = this;
+    const { windowUnits } = this.patterns[pattern];
+    if (windowUnits === 0) return [0, text.length];
+    const slack = this.slack();
+    const isWide = slack > slackUnitsMax;
+    const windows: number[] = [];
+    const stretches = this.stretches[pattern];
+    for (let i = 0; i < stretches.length; i += 2) {
+      const first = isWide ? before(text, stretches[i], windowUnits) : stretches[i] - windowUnits - slack;
+      const last = isWide ? after(text, stretches[i + 1], windowUnits) : stretches[i + 1] + windowUnits + slack;
+      const from = Math.max(0, first - contextUnits);
+      const to = Math.min(text.length, last + contextUnits);
+      const previous = windows.length - 1;
+      if (previous > 0 && from <= windows[previous]) windows[previous] = Math.max(windows[previous], to);
+      else windows.push(from, to);
+    }
+    return windows;
+  }
+
+  private note(pattern: number, end: number, windowUnits: number): void {
+    const stretches = this.stretches[pattern];
+    const last = stretches.length - 1;
+    if (last > 0 && (windowUnits === 0 || end - stretches[last] <= windowUnits)) {
+      stretches[last] = end;
+      return;
+    }
+    if (last < 0) this.opened.push(pattern);
+    stretches.push(end, end);
+  }
+
+  /** Units of white space in the text beyond the first of each run; counted when first asked for. */
+  private slack(): number {
+    if (this.slackUnits >= 0) return this.slackUnits;
+    const { text } = this;
+    let count = 0;
+    let wasSpace = false;
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      const isSpace = unit <= 32 || unit >= 0x85 ? isSpaceUnit(unit) : false;
+      if (isSpace && wasSpace) count++;
+      wasSpace = isSpace;
+    }
+    this.slackUnits = count;
+    return count;
+  }
+}
+
+/** Offset that lies `units` collapsed units before `offset`. */
+function before(text: string, offset: number, units: number): number {
+  let at = offset;
+  for (let left = units; left > 0 && at > 0; left--) {
+    at--;
+    if (isSpaceUnit(text.charCodeAt(at))) while (at > 0 && isSpaceUnit(text.charCodeAt(at - 1))) at--;
+  }
+  return at;
+}
+
+function after(text: string, offset: number, units: number): number {
+  let at = offset;
+  for (let left = units; left > 0 && at < text.length; left--) {
+    if (isSpaceUnit(text.charCodeAt(at++))) while (at < text.length && isSpaceUnit(text.charCodeAt(at))) at++;
+  }
+  return at;
+}
