@@ -2,6 +2,7 @@ import { availableParallelism, homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { limits } from './domain/limits.js';
+import { type Engine, engines } from './engine/automaton/searcher.js';
 import { type LogLevel, logLevels } from './telemetry/log-level.js';
 
 /** Settings of the service, from defaults, environment and command line. The only reader of `process.env`. */
@@ -17,6 +18,7 @@ export interface Config {
   readonly poolThreads: number;
   readonly retentionDays: number;
   readonly logLevel: LogLevel;
+  readonly engine: Engine;
   /** Token that the first run makes valid. Never logged. */
   readonly bootstrapToken?: string;
 }
@@ -69,8 +71,19 @@ export function readConfig(overrides: ConfigOverrides = {}, env: NodeJS.ProcessE
     poolThreads: integer('MERLON_POOL_THREADS', env.MERLON_POOL_THREADS, availableParallelism(), 1, 256),
     retentionDays: integer('MERLON_RETENTION_DAYS', env.MERLON_RETENTION_DAYS, limits.retentionDays, 1, 36_500),
     logLevel: logLevel(env.MERLON_LOG_LEVEL),
+    engine: readEngine(env),
     ...(token ? { bootstrapToken: token } : {}),
   };
+}
+
+/**
+ * `MERLON_ENGINE`: `auto` searches with WebAssembly where the platform has it, `js` without. Same answers. Throws
+ * `ConfigError`.
+ */
+export function readEngine(env: NodeJS.ProcessEnv = process.env): Engine {
+  const engine = engines.find((known) => known === (env.MERLON_ENGINE || 'auto'));
+  if (engine) return engine;
+  throw new ConfigError(`MERLON_ENGINE must be one of ${engines.join(', ')}, not "${env.MERLON_ENGINE}"`);
 }
 
 /**

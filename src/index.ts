@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { guardRequest } from './api/schemas.js';
 import { createChecker } from './api/validate.js';
 import { type GuardBody, guardBody } from './api/wire.js';
-import { cacheFolder, shippedRulesFolder } from './config.js';
+import { cacheFolder, readEngine, shippedRulesFolder } from './config.js';
 import { GuardError } from './domain/errors.js';
 import type { Message } from './domain/message.js';
 import { createScanner } from './engine/scanner.js';
@@ -62,13 +62,14 @@ export async function createGuard(options: GuardOptions = {}): Promise<EmbeddedG
       { pointer: '/profile', message: `must be one of ${known}` },
     ]);
   }
+  const engine = readEngine();
   const version = policyVersion(profile, program);
   let pool: Pool | undefined;
   const startPool = () => {
-    pool ??= createPool({ program: program.memory, profiles: [profile] });
+    pool ??= createPool({ program: program.memory, profiles: [profile], engine });
     return pool;
   };
-  const inspector = createInspector(createScanner(program), startPool);
+  const inspector = createInspector(createScanner(program, { engine }), startPool);
 
   const bodyOf = (request: Static<typeof libraryRequest>, receivedUs: number, { verdict, scanUs }: Inspection) => {
     const totalUs = Math.round(systemClock.nowUs() - receivedUs);

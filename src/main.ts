@@ -31,8 +31,13 @@ export async function startService(config: Config, rules: CompiledRules, store: 
   const metrics = createMetrics();
   const build = readBuildInfo();
   const { program, profiles } = rules;
-  const pool = createPool({ program: program.memory, profiles, threads: config.poolThreads });
-  const scanner = createScanner(program);
+  const pool = createPool({
+    program: program.memory,
+    profiles,
+    threads: config.poolThreads,
+    engine: config.engine,
+  });
+  const scanner = createScanner(program, { engine: config.engine });
   const inspector = createInspector(scanner, () => pool, config.inlineUnitsMax);
   const storeFailed = (error: unknown) => {
     metrics.storeFailed();

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { readEngine } from '../config.js';
 import type { Verdict } from '../domain/finding.js';
 import { limits } from '../domain/limits.js';
 import type { Message } from '../domain/message.js';
@@ -43,7 +44,12 @@ type Entry =
 export async function scanJsonl(path: string, rules: CompiledRules, profile: Profile): Promise<number> {
   const { stream, size } = openInput(path);
   const progress = startProgress('scanning', size ?? 0);
-  const pool = createPool({ program: rules.program.memory, profiles: [profile], deadlineMs: batchDeadlineMs });
+  const pool = createPool({
+    program: rules.program.memory,
+    profiles: [profile],
+    engine: readEngine(),
+    deadlineMs: batchDeadlineMs,
+  });
   const underWay: Promise<readonly string[]>[] = [];
   const tally = { lines: 0, flagged: 0, errors: 0 };
   const writeOldest = async () => {

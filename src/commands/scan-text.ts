@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readEngine } from '../config.js';
 import type { Finding, Verdict } from '../domain/finding.js';
 import { scanMessages } from '../engine/judge/judge.js';
 import type { Profile } from '../engine/judge/profile.js';
@@ -9,7 +10,7 @@ import { colors, print, UsageError } from './terminal.js';
 
 /** `merlon scan FILE…`: exit code 0 clean, 1 flagged. Throws `UsageError` for a file that cannot be read. */
 export function scanFiles(paths: readonly string[], rules: CompiledRules, profile: Profile, json: boolean): number {
-  const scanner = createScanner(rules.program);
+  const scanner = createScanner(rules.program, { engine: readEngine() });
   const results = paths.map((path) => {
     const message = { role: 'user', content: readText(path) };
     return { path, message, verdict: scanMessages(scanner, profile, [message]) };

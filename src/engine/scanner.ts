@@ -1,5 +1,5 @@
 import { limits } from '../domain/limits.js';
-import { createSearcher, type Searcher } from './automaton/searcher.js';
+import { createSearcher, type Engine, type Searcher } from './automaton/searcher.js';
 import { startOf } from './automaton/start-of.js';
 import { validators } from './detect/validators.js';
 import { flattenUses, type NeedleUses } from './needle-uses.js';
@@ -44,7 +44,7 @@ export interface ScannerOptions {
   /** False runs RE2 for every pattern on every whole text: the plain twin of all that is faster. For tests. */
   readonly prefilter?: boolean;
   /** `js` searches without WebAssembly. */
-  readonly engine?: 'auto' | 'js';
+  readonly engine?: Engine;
 }
 
 /** Regexes compiled by one call of `warm`. */

@@ -4,6 +4,7 @@ import type { ResourceLimits } from 'node:worker_threads';
 import { FixedQueue, Piscina } from 'piscina';
 import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
+import type { Engine } from '../engine/automaton/searcher.js';
 import type { PoolAnswer, PoolTask, WorkerData } from './protocol.js';
 
 /** Threads that judge large input, so that small scans on the serving thread do not wait behind it. */
@@ -21,7 +22,8 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-export interface PoolOptions extends WorkerData {
+export interface PoolOptions extends Omit<WorkerData, 'engine'> {
+  readonly engine?: Engine;
   /** Default: as many as the machine runs at once. */
   readonly threads?: number;
   readonly queueMax?: number;
@@ -35,7 +37,11 @@ export interface PoolOptions extends WorkerData {
 export function createPool(options: PoolOptions): Pool {
   const threads = options.threads ?? Math.max(1, availableParallelism());
   const deadlineMs = options.deadlineMs ?? limits.scanDeadlineMs;
-  const workerData: WorkerData = { program: options.program, profiles: options.profiles };
+  const workerData: WorkerData = {
+    program: options.program,
+    profiles: options.profiles,
+    engine: options.engine ?? 'auto',
+  };
   const queueMax = options.queueMax ?? limits.poolQueueMax;
   const piscina = new Piscina<PoolTask, PoolAnswer>({
     filename: fileURLToPath(options.workerFile ?? new URL('./worker.js', import.meta.url)),

@@ -1,5 +1,6 @@
 import type { Verdict } from '../domain/finding.js';
 import type { Message } from '../domain/message.js';
+import type { Engine } from '../engine/automaton/searcher.js';
 import type { Profile } from '../engine/judge/profile.js';
 
 /** Everything that crosses a thread boundary is in this file. */
@@ -8,6 +9,7 @@ import type { Profile } from '../engine/judge/profile.js';
 export interface WorkerData {
   readonly program: WebAssembly.Memory;
   readonly profiles: readonly Profile[];
+  readonly engine: Engine;
 }
 
 /** One or more scans under one profile; they are judged one by one. */

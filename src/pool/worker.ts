@@ -5,8 +5,8 @@ import { createScanner } from '../engine/scanner.js';
 import type { PoolAnswer, PoolTask, WorkerData } from './protocol.js';
 
 /** A pool thread: opens the shared program once, then judges what it is sent. */
-const { program, profiles } = workerData as WorkerData;
-const scanner = createScanner(decodeProgram(program));
+const { program, profiles, engine } = workerData as WorkerData;
+const scanner = createScanner(decodeProgram(program), { engine });
 while (scanner.warm());
 const profileById = new Map(profiles.map((profile) => [profile.id, profile]));
 

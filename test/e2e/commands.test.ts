@@ -44,6 +44,17 @@ describe('merlon scan', () => {
     expect((await merlon(['scan', '-'], { input: attack })).code).toBe(1);
   });
 
+  it('gives the same answer without WebAssembly', async () => {
+    const input = `${'All is well. '.repeat(400)}${attack}`;
+    const [fast, plain] = await Promise.all(
+      ['auto', 'js'].map((engine) => merlon(['scan', '--json'], { input, env: { MERLON_ENGINE: engine } })),
+    );
+    expect(plain).toEqual(fast);
+    expect(plain.code).toBe(1);
+    const refused = await merlon(['scan'], { env: { MERLON_ENGINE: 'fast' } });
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('MERLON_ENGINE')]);
+  });
+
   it('prints JSON', async () => {
     const { code, stdout } = await merlon(['scan', '--json', file('attack.txt'), file('clean.txt')]);
     expect(code).toBe(1);

@@ -10,6 +10,10 @@ export interface Searcher {
   search(text: string, sink: NeedleSink): void;
 }
 
+/** `auto`: WebAssembly where the platform has it; `js`: the plain walk. */
+export const engines = ['auto', 'js'] as const;
+export type Engine = (typeof engines)[number];
+
 /** Below this the copy into shared memory costs more than the kernel saves. */
 const kernelUnitsMin = 24;
 /** Texts go through the kernel in pieces of this many units: a hit keeps its end in 15 bits. */
@@ -24,7 +28,7 @@ const needleMask = (1 << needleBits) - 1;
 /**
  * The fastest searcher that the platform allows: the WebAssembly kernel, or the plain walk. `engine: 'js'` asks for the plain walk.
  */
-export function createSearcher(program: Program, engine: 'auto' | 'js' = 'auto'): Searcher {
+export function createSearcher(program: Program, engine: Engine = 'auto'): Searcher {
   const plain: Searcher = { kind: 'js', search: (text, sink) => searchPlainly(program.automaton, text, sink) };
   const { automaton } = program;
   if (engine === 'js' || automaton.needleCount === 0) return plain;
