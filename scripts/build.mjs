@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, run, sourceHash } from './setup.mjs';
+import { buildHash, buildStamp, root, run, sourceHash } from './setup.mjs';
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.json']);
@@ -15,3 +15,4 @@ writeFileSync(
   join(root, 'dist', 'build-info.json'),
   `${JSON.stringify({ gitRevision, gitTimestamp, buildId: sourceHash() })}\n`,
 );
+writeFileSync(buildStamp, buildHash());

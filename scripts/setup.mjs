@@ -2,29 +2,24 @@
 // needed. Plain JavaScript without dependencies, because nothing is installed yet. Speaks on standard error.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const installStamp = join(root, 'node_modules', '.merlon-install');
-const buildStamp = join(root, 'dist', '.merlon-build');
+export const buildStamp = join(root, 'dist', '.merlon-build');
 
 /** Installs and builds what is missing or stale. Ends the process with a sentence when it cannot. */
 export function setUp() {
   requireNode();
-  const install = installHash();
-  if (readOr(installStamp) !== install) {
+  if (!isInstalled()) {
     say('installing packages from the lock file (about a minute; re2 may be compiled) …');
     run('npm', ['ci', '--include=dev', '--no-fund', '--no-audit', '--loglevel=error']);
-    mkdirSync(dirname(installStamp), { recursive: true });
-    writeFileSync(installStamp, install);
   }
-  const build = buildHash(install);
-  if (readOr(buildStamp) !== build) {
+  if (!existsSync(buildStamp) || readFileSync(buildStamp, 'utf8') !== buildHash()) {
     say('building …');
     run(process.execPath, [join(root, 'scripts', 'build.mjs')]);
-    writeFileSync(buildStamp, build);
   }
 }
 
@@ -52,14 +47,23 @@ function requireNode() {
   process.exit(2);
 }
 
-/** A new lock file, another Node or another platform asks for a new install. */
-function installHash() {
-  return hash([
-    readFileSync(join(root, 'package-lock.json')),
-    process.versions.modules,
-    process.platform,
-    process.arch,
-  ]);
+/**
+ * True if what is installed is what the lock file asks for, and its native part loads in this Node: another version
+ * of Node needs another build of it.
+ */
+function isInstalled() {
+  const installed = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(installed)) return false;
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  const present = JSON.parse(readFileSync(installed, 'utf8')).packages;
+  const isThere = ([path, { version, optional }]) => path === '' || optional || present[path]?.version === version;
+  if (!Object.entries(wanted).every(isThere)) return false;
+  try {
+    createRequire(import.meta.url)('re2');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Of everything that the build reads. */
@@ -73,17 +77,13 @@ export function sourceHash() {
 }
 
 /** The revision counts too, because the build notes it. */
-function buildHash(install) {
+export function buildHash() {
   const git = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' });
-  return hash([install, git.stdout ?? '', sourceHash()]);
+  return hash([process.versions.modules, git.stdout ?? '', sourceHash()]);
 }
 
 function hash(parts) {
   const sha = createHash('sha256');
   for (const part of parts) sha.update(part).update('\0');
   return sha.digest('hex');
-}
-
-function readOr(file) {
-  return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
