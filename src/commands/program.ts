@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError, readFolders } from '../config.js';
 import { GuardError } from '../domain/errors.js';
+import type { BenchOptions } from './bench.js';
 import type { ServeOptions } from './serve.js';
 import { note, UsageError } from './terminal.js';
 
@@ -32,6 +33,7 @@ async function commandTree(argv: readonly string[], done: (exitCode: number) => 
   addServe(merlon, done);
   addScan(merlon, done);
   addRules(merlon, done);
+  addBench(merlon, done);
   for (const [name, description, load] of adminCommands) {
     const parent = merlon.command(name).description(description);
     if (argv.includes(name)) (await load())(parent);
@@ -106,6 +108,20 @@ function addRules(merlon: Command, done: (exitCode: number) => void): void {
     .option('--json', 'as JSON')
     .action(async (id: string, { json }: { json?: true }) => {
       done((await import('./rules.js')).showRule(folderOf(), id, json === true));
+    });
+}
+
+function addBench(merlon: Command, done: (exitCode: number) => void): void {
+  merlon
+    .command('bench')
+    .description('the benchmarks: ratios against rivals in one run (in a clone of the sources)')
+    .argument('[SUBJECT]', 'engine', 'engine')
+    .option('--json', 'the record as JSON')
+    .option('--quick', 'fewer rounds: under a minute')
+    .option('--data <FILE>', 'ordinary messages as JSON lines with a "text" each; a sample of our own when left out')
+    .action(async (subject: string, options: BenchOptions) => {
+      const { bench } = await import('./bench.js');
+      done(await bench(subject, options));
     });
 }
 

@@ -1,19 +1,22 @@
 import { formatDiagnostic, isError } from '../rules/diagnostic.js';
 import { runExamples, textOf } from '../rules/examples.js';
+import { checkGates, readOrdinaryMessages } from '../rules/gates.js';
 import { loadRuleset } from '../rules/load.js';
 import type { LocatedRule } from '../rules/ruleset.js';
 import { colors, note, print, table, UsageError } from './terminal.js';
 
 /** `merlon rules check [DIR]`: exit code 0, or 1 where there is any error. */
 export function checkRules(folder: string): number {
-  const { program, rules, profiles, diagnostics } = loadRuleset(folder);
+  const ruleset = loadRuleset(folder);
+  const { program, rules, profiles } = ruleset;
   const examples = runExamples(program, rules);
-  const all = [...diagnostics, ...examples.diagnostics];
+  const ordinary = readOrdinaryMessages(folder);
+  const all = [...ruleset.diagnostics, ...examples.diagnostics, ...checkGates(ruleset, ordinary)];
   for (const diagnostic of all) print(formatDiagnostic(diagnostic));
   const errors = all.filter(isError).length;
   note(
     `${rules.length} rules, ${program.patterns.length} patterns, ${program.needles.length} needles, ` +
-      `${profiles.length} profiles, ${examples.count} examples: ${errors} errors, ${all.length - errors} warnings`,
+      `${profiles.length} profiles, ${examples.count} examples, ${ordinary.length} ordinary messages: ${errors} errors, ${all.length - errors} warnings`,
   );
   if (rules.length === 0) note(`there are no rules in ${folder}`);
   return errors > 0 || rules.length === 0 ? 1 : 0;

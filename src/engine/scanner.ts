@@ -35,6 +35,10 @@ export interface Scanner {
    */
   match(text: string, role: number, rules: Uint8Array): Matches;
   /**
+   * Patterns whose regex would run on `text`, by their place in the program: what gates cost. For tuning rules.
+   */
+  openPatterns(text: string, role: number, rules: Uint8Array): readonly number[];
+  /**
    * Compiles some more regexes, so that no first scan waits for them; false when all are. Some milliseconds a call.
    */
   warm(): boolean;
@@ -78,6 +82,10 @@ export function createScanner(program: Program, options: ScannerOptions = {}): S
       const collector = new Collector(program, text, role, rules);
       matchText(machinery, collector);
       return collector.result();
+    },
+    openPatterns: (text, role, rules) => {
+      watchNeedles(machinery, new Collector(program, text, role, rules));
+      return [...machinery.board.openPatterns];
     },
     warm: () => {
       for (const end = Math.min(warmed + warmBatch, program.patterns.length); warmed < end; warmed++) regexOf(warmed);

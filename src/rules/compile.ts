@@ -6,6 +6,12 @@ import { compilePattern } from './compile-pattern.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { LocatedRule } from './ruleset.js';
 
+/** A pattern's rule, by rule index, and its place among the rule's patterns. */
+export interface PatternOrigin {
+  readonly rule: number;
+  readonly pattern: number;
+}
+
 /**
  * Compiles rules into a program. Patterns with errors are left out and reported; what remains still runs, so
  * that all problems, also those of the examples, come to light at once.
@@ -13,8 +19,11 @@ import type { LocatedRule } from './ruleset.js';
 export function compileRules(rules: readonly LocatedRule[]): {
   readonly program: Program;
   readonly diagnostics: readonly Diagnostic[];
+  /** Where each of the program's patterns was written. */
+  readonly origins: readonly PatternOrigin[];
 } {
   const diagnostics: Diagnostic[] = [];
+  const origins: PatternOrigin[] = [];
   const patterns: ProgramPattern[] = [];
   const needleNumbers = new Map<string, number>();
   const needleOf = (text: string): number => {
@@ -33,6 +42,7 @@ export function compileRules(rules: readonly LocatedRule[]): {
       const { literals, ...pattern } = compiled;
       const gates = literals.map((set) => [...set].map(([text, borders]) => ({ needle: needleOf(text), borders })));
       patterns.push({ ...pattern, rule, gates });
+      origins.push({ rule, pattern: index });
     });
   });
   const needles = [...needleNumbers.keys()];
@@ -41,7 +51,7 @@ export function compileRules(rules: readonly LocatedRule[]): {
     .update(JSON.stringify([programRules, patterns, needles]))
     .digest('hex');
   const bytes = encodeProgram({ hash, rules: programRules, patterns, needles, automaton: buildAutomaton(needles) });
-  return { program: decodeProgram(bytes), diagnostics };
+  return { program: decodeProgram(bytes), diagnostics, origins };
 }
 
 function programRule({ policy, source }: LocatedRule): ProgramRule {

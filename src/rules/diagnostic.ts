@@ -17,6 +17,7 @@ export const diagnosticCodes = {
   E401: 'two profiles have the same id',
   W501: 'no literal is required, so the regex runs on every message',
   W502: 'the regex has no bounded length, so it runs on whole messages',
+  W503: 'the gate opens on more than 1 % of ordinary messages',
 } as const;
 
 export type DiagnosticCode = keyof typeof diagnosticCodes;

@@ -1,7 +1,7 @@
 import { isPolicyCode } from '../domain/policy.js';
 import { compileProfile, type Profile, type ProfileSource } from '../engine/judge/profile.js';
 import type { Program } from '../engine/program.js';
-import { compileRules } from './compile.js';
+import { compileRules, type PatternOrigin } from './compile.js';
 import { type Diagnostic, formatDiagnostic, isError, sortDiagnostics } from './diagnostic.js';
 import { packSchema, profileSchema, retiredSchema } from './pack-schema.js';
 import type { ProgramCache } from './program-cache.js';
@@ -15,6 +15,8 @@ export interface Ruleset {
   readonly profiles: readonly Profile[];
   /** In the order of the program's rule indices. */
   readonly rules: readonly LocatedRule[];
+  /** By the program's patterns. */
+  readonly origins: readonly PatternOrigin[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -74,7 +76,13 @@ function compileFiles(files: RuleFiles): Ruleset {
   const compiled = compileRules(rules);
   diagnostics.push(...compiled.diagnostics);
   const { program, profiles, diagnostics: ofProfiles } = profilesOf(files, compiled.program);
-  return { program, profiles, rules, diagnostics: sortDiagnostics([...diagnostics, ...ofProfiles]) };
+  return {
+    program,
+    profiles,
+    rules,
+    origins: compiled.origins,
+    diagnostics: sortDiagnostics([...diagnostics, ...ofProfiles]),
+  };
 }
 
 function readPack({ file, text }: RuleFile, diagnostics: Diagnostic[]): readonly LocatedRule[] {

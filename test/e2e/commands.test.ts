@@ -162,7 +162,9 @@ describe('merlon rules', () => {
   it('checks the shipped rules', async () => {
     const { code, stderr } = await merlon(['rules', 'check']);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/\d+ rules, \d+ patterns, \d+ needles, 3 profiles, \d+ examples: 0 errors/);
+    expect(stderr).toMatch(
+      /\d+ rules, \d+ patterns, \d+ needles, 3 profiles, \d+ examples, \d+ ordinary messages: 0 errors/,
+    );
   });
 
   it('exits 1 and prints every problem of a bad pack', async () => {

@@ -142,8 +142,8 @@ describe('rule diagnostics', () => {
     expect(loadRuleset('/nonexistent/rules').diagnostics.map(({ code }) => code)).toEqual(['E107']);
   });
 
-  it('has a case for every code but the unreadable file, which has its own', () => {
+  it('has a case for every code but two that have tests of their own', () => {
     const covered = new Set(cases.flatMap(([, , expected]) => expected.map((line) => line.split(' ')[1])));
-    expect(Object.keys(diagnosticCodes).filter((code) => !covered.has(code))).toEqual(['E107']);
+    expect(Object.keys(diagnosticCodes).filter((code) => !covered.has(code))).toEqual(['E107', 'W503']);
   });
 });

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { allRoles } from '../engine/program.js';
+import { createScanner } from '../engine/scanner.js';
+import type { Diagnostic } from './diagnostic.js';
+import type { Ruleset } from './load.js';
+
+/** Share of ordinary messages on which a gate may open before it is reported. */
+const openingsMax = 0.01;
+
+/** The ordinary messages beside the rules (`lists/ordinary.jsonl`, a `text` each); none where there is no such file. */
+export function readOrdinaryMessages(folder: string): readonly string[] {
+  const file = join(folder, 'lists', 'ordinary.jsonl');
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => (JSON.parse(line) as { text: string }).text);
+}
+
+/**
+ * Reports patterns whose gate opens on more than 1 % of ordinary messages: each opening costs a run of the regex, and
+ * a few poor gates make most of a scan's cost.
+ */
+export function checkGates(
+  { program, rules, origins }: Pick<Ruleset, 'program' | 'rules' | 'origins'>,
+  messages: readonly string[],
+): readonly Diagnostic[] {
+  const scanner = createScanner(program);
+  const everyRule = new Uint8Array(program.rules.length).fill(1);
+  const openings = new Uint32Array(program.patterns.length);
+  for (const text of messages)
+    for (const pattern of scanner.openPatterns(text, allRoles, everyRule)) openings[pattern]++;
+  return origins.flatMap(({ rule, pattern }, index) => {
+    const share = openings[index] / Math.max(1, messages.length);
+    if (share <= openingsMax) return [];
+    const { pack, path, source } = rules[rule];
+    const literals = program.patterns[index].gates.map((gate) => gate.map(({ needle }) => program.needles[needle]));
+    const shown = literals.map((set) => `${set.slice(0, 4).join(', ')}${set.length > 4 ? ', …' : ''}`).join(' and ');
+    const message = `${source.id}: the gate (${shown}) opens on ${(share * 100).toFixed(1)} % of ordinary messages`;
+    return [pack.diagnostic('W503', message, [...path, 'patterns', pattern])];
+  });
+}

@@ -1,0 +1,59 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { shippedRulesFolder } from '../../src/config.js';
+import { formatDiagnostic } from '../../src/rules/diagnostic.js';
+import { checkGates, readOrdinaryMessages } from '../../src/rules/gates.js';
+import { loadRuleset } from '../../src/rules/load.js';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+function rulesWith(patterns: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'merlon-gates-'));
+  folders.push(folder);
+  mkdirSync(join(folder, 'LLM01-x'));
+  writeFileSync(
+    join(folder, 'LLM01-x', 'a.yaml'),
+    `policy: LLM01
+rules:
+  - id: LLM01-0001
+    label: test-label
+    title: A title
+    severity: high
+    score: 0.7
+    patterns:
+${patterns.map((pattern) => `      - regex: '${pattern}'\n`).join('')}    why: because
+    misses: much
+    references: [https://example.org/]
+    examples: { match: [a, b], clean: [c, d], near: [e] }
+`,
+  );
+  return folder;
+}
+
+describe('checkGates', () => {
+  const messages = Array.from({ length: 200 }, (_, i) => (i < 3 ? `rain ${i}` : i === 3 ? 'quartz' : `sunshine ${i}`));
+
+  it('reports a gate that opens on more than one message in a hundred, at its pattern', () => {
+    const ruleset = loadRuleset(rulesWith(['quartz[0-9]', 'rain\\s[0-9]{3}', 'quartz rain']));
+    expect(checkGates(ruleset, messages).map(formatDiagnostic)).toEqual([
+      'LLM01-x/a.yaml:10:9 W503 LLM01-0001: the gate (rain) opens on 1.5 % of ordinary messages',
+    ]);
+  });
+
+  it('counts a pattern only where all of its gates are seen together', () => {
+    const ruleset = loadRuleset(rulesWith(['sunshine[a-z ]{1,9}quartz', 'sunshine [0-9]']));
+    const [only, ...more] = checkGates(ruleset, messages);
+    expect(more).toEqual([]);
+    expect(only).toMatchObject({ code: 'W503', line: 10 });
+  });
+
+  it('has ordinary messages to look at beside the shipped rules', () => {
+    expect(readOrdinaryMessages(shippedRulesFolder).length).toBeGreaterThanOrEqual(100);
+    expect(readOrdinaryMessages('/nonexistent')).toEqual([]);
+  });
+});
