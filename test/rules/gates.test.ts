@@ -6,6 +6,7 @@ import { shippedRulesFolder } from '../../src/config.js';
 import { formatDiagnostic } from '../../src/rules/diagnostic.js';
 import { checkGates, readOrdinaryMessages } from '../../src/rules/gates.js';
 import { loadRuleset } from '../../src/rules/load.js';
+import { packText } from './pack-text.js';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -16,22 +17,7 @@ function rulesWith(patterns: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'merlon-gates-'));
   folders.push(folder);
   mkdirSync(join(folder, 'LLM01-x'));
-  writeFileSync(
-    join(folder, 'LLM01-x', 'a.yaml'),
-    `policy: LLM01
-rules:
-  - id: LLM01-0001
-    label: test-label
-    title: A title
-    severity: high
-    score: 0.7
-    patterns:
-${patterns.map((pattern) => `      - regex: '${pattern}'\n`).join('')}    why: because
-    misses: much
-    references: [https://example.org/]
-    examples: { match: [a, b], clean: [c, d], near: [e] }
-`,
-  );
+  writeFileSync(join(folder, 'LLM01-x', 'a.yaml'), packText(patterns.map((regex) => `regex: '${regex}'`)));
   return folder;
 }
 

@@ -15,21 +15,9 @@ import { allRoles } from '../../src/engine/program.js';
 import { createScanner } from '../../src/engine/scanner.js';
 import { loadCompiledRules } from '../../src/rules/load.js';
 import { openProgramCache } from '../../src/rules/program-cache.js';
+import { packText } from './pack-text.js';
 
-const pack = (phrase: string) => `policy: LLM01
-rules:
-  - id: LLM01-0001
-    label: test-label
-    title: A title
-    severity: high
-    score: 0.7
-    patterns:
-      - phrase: "${phrase}"
-    why: because
-    misses: much
-    references: [https://example.org/]
-    examples: { match: [a, b], clean: [c, d], near: [e] }
-`;
+const pack = (phrase: string) => packText([`phrase: "${phrase}"`]);
 const profile = 'id: default\ntitle: Test\npolicies:\n  LLM01: { mode: enforce, threshold: 0.5 }\n';
 
 let folder: string;

@@ -83,7 +83,6 @@ export function search(args: usize): i32 {
   return <i32>((at - out) >> 2);
 }
 
-// @ts-ignore: decorator
 @inline
 function stepRow(state: i32, classes: usize, unit: usize): i32 {
   return load<i32>(<usize>(state & addressMask) + <usize>load<u16>(classes + (<usize>load<u16>(unit) << 1)));
@@ -109,7 +108,6 @@ function stepClass(from: i32, unitClass: i32): i32 {
 }
 
 /** Address of depth, needle and suffix: at the end of a row, at the start of a record. */
-// @ts-ignore: decorator
 @inline
 function fieldsOf(state: i32, columns: usize): usize {
   return <usize>(state & addressMask) + ((state & sparseFlag) == 0 ? columns : 0);
@@ -148,7 +146,6 @@ function runOn(args: usize, from: i32, border: i32, begin: usize): usize {
   return at;
 }
 
-// @ts-ignore: decorator
 @inline
 function classAt(classes: usize, text: usize, index: i32): i32 {
   return <i32>load<u16>(classes + (<usize>load<u16>(text + (<usize>index << 1)) << 1));
