@@ -1,0 +1,92 @@
+import { fileURLToPath } from 'node:url';
+import { loadCompiledRules } from '../../dist/rules/load.js';
+import { buildCorpora, readTexts } from './corpora.mjs';
+import { fullReference, merlonFull, patternsOf, regexpLoopFull, vectorscanPatterns } from './full.mjs';
+import { literalEngines } from './literals.mjs';
+import { measureCorpus, runnerOf } from './measure.mjs';
+import { loadNpmRivals } from './npm-rivals.mjs';
+import { createReference, needleUnitsMin } from './reference.mjs';
+import { measurePhrases, measureSizes } from './scaling.mjs';
+import { buildVectorscan } from './vectorscan.mjs';
+
+/**
+ * The whole benchmark. Engines that are not installed or cannot take the phrases are named in `absent`.
+ * @param {{ rivals: URL, data: string, literalCount: number, say: (text: string) => void,
+ *   effort: { totalBytes: number, rounds: number, sampleMs: number, countMs: number,
+ *   largeBuilds: number, readyMsMax: number } }} options
+ */
+export async function benchEngine({ rivals, data, literalCount, effort, say }) {
+  const rules = loadCompiledRules(fileURLToPath(new URL('../../rules/', import.meta.url)));
+  const profile = rules.profiles.find(({ id }) => id === 'default');
+  const needles = rules.program.needles.filter(({ length }) => length >= needleUnitsMin).slice(0, literalCount);
+  const ordinary = readTexts(data);
+  const corpora = buildCorpora({ ordinary, needles, totalBytes: effort.totalBytes });
+  const { engines, absent } = await loadNpmRivals(rivals);
+  const runners = [];
+  for (const engine of [...literalEngines, ...engines]) {
+    try {
+      const runner = runnerOf(engine.name, engine.claims, engine.prepare(needles));
+      runners.push(engine.corpora ? { ...runner, corpora: engine.corpora } : runner);
+    } catch (error) {
+      absent.push(`${engine.name}: ${error.message}`);
+    }
+  }
+  const full = merlonFull(rules, profile);
+  const patterns = patternsOf(rules, profile);
+  runners.push(full, regexpLoopFull(patterns));
+  const vectorscan = await startVectorscan(rivals, needles, patterns, { absent, say, readyMsMax: effort.readyMsMax });
+  runners.push(...vectorscan.runners);
+  try {
+    const literalsExpected = createReference(needles);
+    const fullExpected = fullReference(rules, profile);
+    const expectedOf = (corpus) => {
+      const literals = literalsExpected(corpus);
+      const findings = fullExpected(corpus);
+      return (texts) => ({ ...literals(texts), ...findings(texts) });
+    };
+    const rows = [];
+    for (const corpus of corpora) {
+      say(corpus.name);
+      const wanted = runners.filter(({ corpora: only }) => only === undefined || only.includes(corpus.name));
+      rows.push(...(await measureCorpus(corpus, wanted, effort, expectedOf(corpus))));
+    }
+    say('scaling');
+    const [benign] = corpora;
+    const ours = runners.filter(({ name }) => name === 'merlon' || name === 'merlon-full');
+    const phraseResults = await measurePhrases(ordinary, benign, effort);
+    const sizeRows = await measureSizes(benign.texts, ours, effort, expectedOf);
+    return { rows, phraseResults, sizeRows, absent };
+  } finally {
+    vectorscan.close();
+  }
+}
+
+async function startVectorscan(rivals, needles, patterns, { absent, say, readyMsMax }) {
+  const built = buildVectorscan(rivals, readyMsMax);
+  if (built.absent) {
+    absent.push(`vectorscan: ${built.absent}`, `vectorscan-som: ${built.absent}`);
+    return { runners: [], close: () => {} };
+  }
+  const runners = [];
+  const wanted = [
+    ['vectorscan', 'literals', 'every-ascii', needles],
+    ['vectorscan-som', 'start-of-match', 'own', vectorscanPatterns(patterns)],
+  ];
+  for (const [name, mode, claims, sources] of wanted) {
+    try {
+      const runner = await built.start(name, mode, claims, sources);
+      const { count, leftOut, buildMs } = runner.ready;
+      say(`${name}: ${count - leftOut} of ${count} patterns, compiled in ${Math.round(buildMs)} ms`);
+      runners.push(runner);
+    } catch (error) {
+      absent.push(`${name}: ${error.message}`);
+    }
+  }
+  return {
+    runners,
+    close: () => {
+      for (const runner of runners) runner.close();
+      built.close();
+    },
+  };
+}

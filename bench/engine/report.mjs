@@ -1,0 +1,65 @@
+import { ahoCorasickNames } from './npm-rivals.mjs';
+
+/** Rows whose engine claims a count that it did not reach. */
+export function wrongRows(rows) {
+  return rows.filter(({ matches, expected }) => expected !== undefined && matches !== expected);
+}
+
+/** The numbers that the project aims at; one whose rival is absent is left out. */
+export function ratiosOf({ rows, phraseResults }) {
+  const speed = (engine, corpus = 'benign-16k') =>
+    rows.find((row) => row.engine === engine && row.corpus === corpus)?.mbps;
+  const ratio = (ours, theirs) => (ours && theirs ? Number((ours / theirs).toPrecision(3)) : undefined);
+  const npm = ahoCorasickNames.map((name) => speed(name)).filter((value) => value !== undefined);
+  const ours = rows.filter(({ engine }) => engine === 'merlon').map(({ mbps }) => mbps);
+  const largest = phraseResults[phraseResults.length - 1];
+  const ratios = {
+    literalsVsNaive: ratio(speed('merlon'), speed('regexp-loop')),
+    literalsVsBestNpm: ratio(speed('merlon'), npm.length > 0 ? Math.max(...npm) : undefined),
+    literalsVsVectorscan: ratio(speed('merlon'), speed('vectorscan')),
+    fullVsNaive: ratio(speed('merlon-full'), speed('regexp-loop-full')),
+    fullVsVectorscanSom: ratio(speed('merlon-full'), speed('vectorscan-som')),
+    fullP50us500B: rows.find(({ engine, corpus }) => engine === 'merlon-full' && corpus === 'benign-500')?.p50us,
+    slowestCorpusVsBenign: ratio(Math.min(...ours), speed('merlon')),
+    build100kMs: largest?.buildMs,
+    memory100kMB: largest?.tableMB,
+  };
+  return Object.fromEntries(Object.entries(ratios).filter(([, value]) => value !== undefined));
+}
+
+/** The tables for people. */
+export function formatReport({ rows, phraseResults, sizeRows, absent, ratios }) {
+  const lines = [];
+  for (const corpus of new Set(rows.map((row) => row.corpus))) {
+    const own = rows.filter((row) => row.corpus === corpus);
+    const first = own.find(({ engine }) => engine.startsWith('merlon'))?.mbps ?? own[0].mbps;
+    lines.push(`${corpus}`, formatRow('engine', 'MB/s', 'merlon is', 'p50 µs', 'p99 µs', 'matches', 'expected'));
+    for (const row of own) lines.push(formatMeasured(row, engineFirst(own, row, first)));
+    lines.push('');
+  }
+  lines.push('phrases       build ms   table MB       MB/s');
+  for (const { phrases, buildMs, tableMB, row } of phraseResults) {
+    lines.push([phrases, buildMs, tableMB, row.mbps].map((value) => String(value).padStart(9)).join('  '));
+  }
+  lines.push('', formatRow('text size', 'MB/s', '', 'p50 µs', 'p99 µs', 'matches', 'expected'));
+  for (const row of sizeRows) lines.push(formatMeasured({ ...row, engine: `${row.corpus}, ${row.engine}` }, ''));
+  if (absent.length > 0) lines.push('', ...absent);
+  lines.push('', ...Object.entries(ratios).map(([name, value]) => `${name.padEnd(24)}${value}`));
+  return `${lines.join('\n')}\n`;
+}
+
+/** How many times Merlon's speed is of a rival's: the full scan beside full scans, the literal search beside the rest. */
+function engineFirst(own, row, fallback) {
+  const isFull = /-full$|-som$/.test(row.engine);
+  const ours = own.find(({ engine }) => engine === (isFull ? 'merlon-full' : 'merlon'))?.mbps ?? fallback;
+  return row.engine === 'merlon' || row.engine === 'merlon-full' ? '' : `×${Number((ours / row.mbps).toPrecision(3))}`;
+}
+
+function formatMeasured({ engine, mbps, p50us, p99us, matches, expected }, times) {
+  const verdict = expected === undefined ? 'its own' : expected === matches ? expected : `${expected} WRONG`;
+  return formatRow(engine, mbps, times, p50us ?? '', p99us ?? '', matches, verdict);
+}
+
+function formatRow(engine, ...columns) {
+  return engine.padEnd(30) + columns.map((column) => String(column).padStart(11)).join('');
+}
