@@ -92,7 +92,7 @@ describe('regexes', () => {
       }),
       { numRuns: 3_000 },
     );
-    expect(matched).toBeGreaterThan(100);
+    expect(matched).toBeGreaterThan(30);
   });
 });
 
