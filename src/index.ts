@@ -3,16 +3,15 @@ import Type, { type Static } from 'typebox';
 import { guardRequest } from './api/schemas.js';
 import { createChecker } from './api/validate.js';
 import { type GuardBody, guardBody } from './api/wire.js';
-import { cacheFolder, readEngine, shippedRulesFolder } from './config.js';
+import { readEngine, shippedRulesFolder } from './config.js';
 import { GuardError } from './domain/errors.js';
 import type { Message } from './domain/message.js';
 import { createScanner } from './engine/scanner.js';
 import { readBuildInfo } from './guard/build-info.js';
 import { createInspector, type Inspection } from './guard/inspector.js';
 import { newScanId, policyVersion, toScanResult } from './guard/scan-result.js';
+import { loadRules } from './load-rules.js';
 import { createPool, type Pool } from './pool/pool.js';
-import { loadCompiledRules } from './rules/load.js';
-import { openProgramCache } from './rules/program-cache.js';
 import { systemClock } from './telemetry/clock.js';
 
 export type { GuardBody } from './api/wire.js';
@@ -52,9 +51,7 @@ export interface EmbeddedGuard {
  */
 export async function createGuard(options: GuardOptions = {}): Promise<EmbeddedGuard> {
   const build = readBuildInfo();
-  const caching = cacheFolder();
-  const cache = caching && build.buildId ? openProgramCache(caching, build.buildId) : undefined;
-  const { program, profiles } = loadCompiledRules(options.rules ?? shippedRulesFolder, cache);
+  const { program, profiles } = loadRules(options.rules ?? shippedRulesFolder, build);
   const profile = profiles.find(({ id }) => id === (options.profile ?? 'default'));
   if (!profile) {
     const known = profiles.map(({ id }) => id).join(', ');

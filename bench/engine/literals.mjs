@@ -28,6 +28,11 @@ export function programOf(needles) {
 function countWith(needles, engine) {
   const searcher = createSearcher(programOf(needles), engine);
   if (engine === 'auto' && searcher.kind !== 'wasm') throw new Error('no WebAssembly threads here');
+  return counterOf(searcher);
+}
+
+/** Counts the hits of a searcher in a text. */
+export function counterOf(searcher) {
   let count = 0;
   const sink = () => {
     count++;

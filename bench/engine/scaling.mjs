@@ -1,6 +1,6 @@
 import { createSearcher } from '../../dist/engine/automaton/searcher.js';
 import { corpusOf, cut, pick, seeded, wordsOf } from './corpora.mjs';
-import { programOf } from './literals.mjs';
+import { counterOf, programOf } from './literals.mjs';
 import { measureCorpus, median, runnerOf, significant } from './measure.mjs';
 import { createReference, needleUnitsMin } from './reference.mjs';
 
@@ -23,7 +23,7 @@ export async function measurePhrases(ordinary, benign, effort) {
       builds.push(performance.now() - began);
     }
     const corpus = { ...benign, name: `benign-16k, ${phrases} phrases`, percentiles: false };
-    const runner = runnerOf('merlon', 'every', counterOf(program));
+    const runner = runnerOf('merlon', 'every', counterOf(createSearcher(program)));
     const [row] = await measureCorpus(corpus, [runner], effort, createReference(needles)(corpus));
     const { words, classes, lengths } = program.automaton;
     const tableMB = (words.byteLength + classes.byteLength + lengths.byteLength) / 1e6;
@@ -40,19 +40,6 @@ export async function measureSizes(benignTexts, runners, effort, expectedOf) {
     rows.push(...(await measureCorpus(corpus, runners, effort, expectedOf(corpus))));
   }
   return rows;
-}
-
-function counterOf(program) {
-  const searcher = createSearcher(program);
-  let count = 0;
-  const sink = () => {
-    count++;
-  };
-  return (text) => {
-    count = 0;
-    searcher.search(text, sink);
-    return count;
-  };
 }
 
 /** Phrases of two to four words, all different, folded as needles must be. */

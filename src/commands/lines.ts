@@ -1,6 +1,6 @@
 import { accessSync, constants, createReadStream, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { UsageError } from './terminal.js';
+import { unreadable } from './terminal.js';
 
 /** Longest line that bulk scanning reads; a longer one is an error of that line. */
 export const lineBytesMax = 64 * 1024 * 1024;
@@ -20,8 +20,7 @@ export function openInput(path: string): { readonly stream: Readable; readonly s
     accessSync(path, constants.R_OK);
     return { stream: createReadStream(path, { highWaterMark: 256 * 1024 }), size: statSync(path).size };
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw new UsageError(`FILE: ${path} cannot be read (${reason})`);
+    throw unreadable(path, error);
   }
 }
 

@@ -1,16 +1,14 @@
-import { cacheFolder, readFolders } from '../config.js';
+import { readFolders } from '../config.js';
 import { isPolicyCode, type PolicyCode, policyCodes } from '../domain/policy.js';
 import { type Profile, restrictProfile } from '../engine/judge/profile.js';
 import { readBuildInfo } from '../guard/build-info.js';
-import { type CompiledRules, loadCompiledRules } from '../rules/load.js';
-import { openProgramCache } from '../rules/program-cache.js';
+import { loadRules as load } from '../load-rules.js';
+import type { CompiledRules } from '../rules/load.js';
 import { UsageError } from './terminal.js';
 
-/** The rules that the settings name, from the cache where it has them. Throws `RulesError`. */
+/** The rules that the settings name, or those of another folder. Throws `RulesError`. */
 export function loadRules(folder: string = readFolders(undefined).rulesFolder): CompiledRules {
-  const { buildId } = readBuildInfo();
-  const caching = cacheFolder();
-  return loadCompiledRules(folder, caching && buildId ? openProgramCache(caching, buildId) : undefined);
+  return load(folder, readBuildInfo());
 }
 
 /** The named profile, narrowed to `policies` (`LLM01,LLM02`) where given. Throws `UsageError` naming the argument. */

@@ -6,7 +6,7 @@ import type { Profile } from '../engine/judge/profile.js';
 import { createScanner } from '../engine/scanner.js';
 import type { CompiledRules } from '../rules/load.js';
 import { verdictLine } from './scan-jsonl.js';
-import { colors, print, UsageError } from './terminal.js';
+import { colors, print, unreadable } from './terminal.js';
 
 /** `merlon scan FILE…`: exit code 0 clean, 1 flagged. Throws `UsageError` for a file that cannot be read. */
 export function scanFiles(paths: readonly string[], rules: CompiledRules, profile: Profile, json: boolean): number {
@@ -33,8 +33,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path === '-' ? 0 : path, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw new UsageError(`FILE: ${path} cannot be read (${reason})`);
+    throw unreadable(path, error);
   }
 }
 

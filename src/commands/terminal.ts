@@ -9,6 +9,12 @@ export class UsageError extends Error {
   }
 }
 
+/** What is said of a FILE argument that cannot be opened. */
+export function unreadable(path: string, error: unknown): UsageError {
+  const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+  return new UsageError(`FILE: ${path} cannot be read (${reason})`);
+}
+
 /** Results go to standard output … */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);

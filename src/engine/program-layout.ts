@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { Automaton } from './automaton/automaton.js';
 import { relocate } from './automaton/build.js';
+import { pageBytes } from './automaton/kernel.js';
 import type { Detector, NeedleUse, Program, ProgramPattern, ProgramRule } from './program.js';
 
 /**
@@ -34,8 +35,6 @@ export class ProgramFormatError extends Error {
   }
 }
 
-/** Memory page of WebAssembly, in bytes. */
-const pageBytes = 65_536;
 /** Room for the scratch of all threads, in pages; a thread takes its share by growing the memory. */
 const scratchPagesMax = 4_096;
 

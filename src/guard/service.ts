@@ -14,7 +14,7 @@ import type { BuildInfo } from './build-info.js';
 import type { Guard, ScanRequest, ScanResult } from './guard.js';
 import type { Inspection, Inspector } from './inspector.js';
 import { newScanId, policyVersion, toScanResult } from './scan-result.js';
-import { verifyToken } from './tokens.js';
+import { type VerifiedPrincipal, verifyToken } from './tokens.js';
 
 /** What the service tells those who count: never any content. */
 interface GuardEvents {
@@ -42,7 +42,7 @@ export function createGuardService(options: GuardOptions): Guard {
   );
   const fallback = profiles.get('default');
   if (!fallback) throw new Error('there is no profile named default');
-  const principals = new LRUCache<string, Principal & { expiresAt?: number }>({ max: limits.principalCacheMax });
+  const principals = new LRUCache<string, VerifiedPrincipal>({ max: limits.principalCacheMax });
   const applications = new LRUCache<string, Application>({ max: limits.principalCacheMax });
 
   const findApplication = (id: string): Application | undefined => {

@@ -50,8 +50,8 @@ export function compileRules(rules: readonly LocatedRule[]): {
   const hash = createHash('sha256')
     .update(JSON.stringify([programRules, patterns, needles]))
     .digest('hex');
-  const bytes = encodeProgram({ hash, rules: programRules, patterns, needles, automaton: buildAutomaton(needles) });
-  return { program: decodeProgram(bytes), diagnostics, origins };
+  const memory = encodeProgram({ hash, rules: programRules, patterns, needles, automaton: buildAutomaton(needles) });
+  return { program: decodeProgram(memory), diagnostics, origins };
 }
 
 function programRule({ policy, source }: LocatedRule): ProgramRule {

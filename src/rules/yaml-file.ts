@@ -59,10 +59,7 @@ function schemaProblems(errors: readonly SchemaError[]): readonly { path: YamlPa
     const path = pathOf(error.instancePath);
     const name = path.length === 0 ? 'the file' : path.join('.');
     if (error.keyword === 'additionalProperties' || error.keyword === 'anyOf') continue;
-    const message =
-      error.keyword === 'boolean'
-        ? `${name}: there is no such key`
-        : `${name}: ${error.message.replace(/^must/, 'must')}`;
+    const message = error.keyword === 'boolean' ? `${name}: there is no such key` : `${name}: ${error.message}`;
     // A value that fits none of several forms is reported once, by the first of them.
     if (!problems.has(error.instancePath)) problems.set(error.instancePath, { path, message });
   }

@@ -41,7 +41,7 @@ export function organizationOf(admin: Administration, id: string | undefined): s
 }
 
 /** Times as people read them: ISO 8601 in UTC. */
-export function stamped<T extends object>(row: T): Readonly<Record<string, unknown>> {
+function stamped<T extends object>(row: T): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(row).map(([key, value]) => [
       key,

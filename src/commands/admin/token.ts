@@ -3,7 +3,7 @@ import { type Scope, scopes, type TokenRecord } from '../../domain/identity.js';
 import { type Administration, createToken, listTokens, listUsers, revokeToken } from '../../guard/administration.js';
 import { generateToken } from '../../guard/tokens.js';
 import { note, print, UsageError } from '../terminal.js';
-import { administer, type Common, common, show, showAll, stamped } from './administer.js';
+import { administer, type Common, common, show, showAll } from './administer.js';
 
 interface TokenOptions extends Common {
   readonly name: string;
@@ -84,5 +84,5 @@ function parseExpiry(text: string | undefined): number | undefined {
 }
 
 function publicToken({ hash: _, ...token }: TokenRecord) {
-  return stamped(token);
+  return token;
 }

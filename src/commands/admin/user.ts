@@ -2,7 +2,7 @@ import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { User } from '../../domain/identity.js';
 import { createUser, listUsers, removeUser, setPassword, setUserProfile } from '../../guard/administration.js';
-import { administer, type Common, common, organizationOf, show, showAll, stamped } from './administer.js';
+import { administer, type Common, common, organizationOf, show, showAll } from './administer.js';
 
 interface UserOptions extends Common {
   readonly email: string;
@@ -74,5 +74,5 @@ async function readPassword(): Promise<string> {
 }
 
 function publicUser({ passwordHash, ...user }: User) {
-  return { ...stamped(user), canSignIn: passwordHash !== undefined };
+  return { ...user, canSignIn: passwordHash !== undefined };
 }

@@ -1,5 +1,8 @@
 import { kernelBase64 } from './kernel.generated.js';
 
+/** Memory page of WebAssembly, in bytes. */
+export const pageBytes = 65_536;
+
 /** Searches with the parameters at an address; see `wasm/kernel.ts`. */
 export type Kernel = (args: number) => number;
 

@@ -1,6 +1,6 @@
 import type { Program } from '../program.js';
 import type { NeedleSink } from './automaton.js';
-import { loadKernel } from './kernel.js';
+import { loadKernel, pageBytes } from './kernel.js';
 import { searchPlainly, walk } from './search.js';
 
 /** One thread's way through an automaton. Not for use by two threads. */
@@ -21,12 +21,12 @@ const pieceUnits = 1 << 15;
 const hitsMax = 1 << 14;
 const argsBytes = 64;
 const scratchBytes = argsBytes + pieceUnits * 2 + hitsMax * 4;
-const pageBytes = 65_536;
 const needleBits = 17;
 const needleMask = (1 << needleBits) - 1;
 
 /**
- * The fastest searcher that the platform allows: the WebAssembly kernel, or the plain walk. `engine: 'js'` asks for the plain walk.
+ * The fastest searcher that the platform allows: the WebAssembly kernel, or the plain walk, which `engine: 'js'` asks
+ * for.
  */
 export function createSearcher(program: Program, engine: Engine = 'auto'): Searcher {
   const plain: Searcher = { kind: 'js', search: (text, sink) => searchPlainly(program.automaton, text, sink) };

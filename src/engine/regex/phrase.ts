@@ -1,5 +1,5 @@
 import { limits } from '../../domain/limits.js';
-import { isWordUnit, unspacedPattern } from '../text/word.js';
+import { isWordUnit, unspacedPattern, unspacedScripts } from '../text/word.js';
 import { PatternError } from './read-regex.js';
 import type { Shape } from './shape.js';
 
@@ -58,8 +58,7 @@ export function phraseRegex(phrase: Phrase): string {
   return `${before}(?<hit>${regexOf(phrase.words, 'none', phrase.spaced)})${after}`;
 }
 
-const borderRegex =
-  '[^\\p{L}\\p{N}\\p{M}_]|[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]';
+const borderRegex = `[^\\p{L}\\p{N}\\p{M}_]|[${unspacedScripts}]`;
 
 /** Where the white space goes that separates a part from its neighbour: an optional part carries its own. */
 export type Separator = 'none' | 'before' | 'after';

@@ -6,9 +6,16 @@
  */
 const wordPattern = /^[\p{L}\p{N}\p{M}_]$/u;
 
-/** A character of a script that is written without spaces, or (Hangul) whose words run together with particles. */
-export const unspacedPattern: RegExp =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/**
+ * Scripts that are written without spaces, or (Hangul) whose words run together with particles, as the inside of a
+ * character class: the same text for JavaScript's regexes and for RE2.
+ */
+export const unspacedScripts: string = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+  .map((script) => `\\p{Script=${script}}`)
+  .join('');
+
+/** A character of such a script. */
+export const unspacedPattern: RegExp = new RegExp(`[${unspacedScripts}]`, 'u');
 
 const bordered: Uint8Array = Uint8Array.from({ length: 0x10000 }, (_, unit) =>
   isBordered(String.fromCharCode(unit)) ? 1 : 0,
