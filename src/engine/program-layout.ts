@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
-import type { Automaton } from './automaton/automaton.js';
-import { relocate } from './automaton/build.js';
+import { type Automaton, tableAddress } from './automaton/automaton.js';
 import { pageBytes } from './automaton/kernel.js';
-import type { Detector, NeedleUse, Program, ProgramPattern, ProgramRule } from './program.js';
+import { type Outputs, outputPerNeedle, outputWords } from './outputs.js';
+import type { Detector, Program, ProgramPattern, ProgramRule } from './program.js';
 
 /**
  * The bytes of a program, little-endian:
@@ -10,20 +10,21 @@ import type { Detector, NeedleUse, Program, ProgramPattern, ProgramRule } from '
  *     0  magic "MRLN"        4  format version        8  total length       12  CRC-32 of everything from 16 on
  *    16  offset and length of each section, in the order of `sectionNames`; then the sections, each at a multiple of 8
  *
- * The first section is JSON (UTF-8): rules, patterns, needles and the automaton's numbers. The others are the
- * automaton's arrays. Addresses in them count from byte 0, so a program always lies at the start of its memory.
- * What follows it in the memory is scratch of the threads that search with it.
+ * The table of states comes first, at `tableAddress`, because its states name each other by address. Addresses count
+ * from byte 0, so a program always lies at the start of its memory. `meta` is JSON (UTF-8): rules, patterns, needles and
+ * the automaton's numbers. What follows the program in the memory is scratch of the threads that search with it.
  */
 const magic = 0x4e4c524d;
-const formatVersion = 4;
-const sectionNames = ['meta', 'classes', 'lengths', 'words'] as const;
-const headerBytes = 16 + sectionNames.length * 8;
+const formatVersion = 6;
+const sectionNames = ['words', 'classes', 'lengths', 'starts', 'records', 'flanks', 'meta'] as const;
 
 interface Meta {
   readonly hash: string;
   readonly rules: readonly ProgramRule[];
   readonly patterns: readonly ProgramPattern[];
   readonly needles: readonly string[];
+  /** Counts from the start of the flanks, plus one; 0 for none. */
+  readonly anyDigits: number;
   readonly automaton: Pick<Automaton, 'classCount' | 'stateCount' | 'rowCount' | 'needleCount' | 'spaceClass'>;
 }
 
@@ -38,48 +39,64 @@ export class ProgramFormatError extends Error {
 /** Room for the scratch of all threads, in pages; a thread takes its share by growing the memory. */
 const scratchPagesMax = 4_096;
 
+/** What a program is made of. Without outputs each needle is its own. */
+export interface ProgramParts extends Pick<Program, 'hash' | 'rules' | 'patterns' | 'needles' | 'automaton'> {
+  /** Its flank addresses count from the start of `flanks`, plus one; 0 for none. */
+  readonly outputs?: Outputs;
+  readonly flanks?: Uint8Array;
+}
+
 /** Lays a compiled ruleset out in shared memory. The result is never written again. */
-export function encodeProgram(
-  parts: Pick<Program, 'hash' | 'rules' | 'patterns' | 'needles' | 'automaton'>,
-): WebAssembly.Memory {
-  const { classCount, stateCount, rowCount, needleCount, spaceClass } = parts.automaton;
+export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
+  const { automaton, outputs = outputPerNeedle(parts.needles.length), flanks = new Uint8Array(0) } = parts;
+  const { classCount, stateCount, rowCount, needleCount, spaceClass } = automaton;
   const meta: Meta = {
     hash: parts.hash,
     rules: parts.rules,
     patterns: parts.patterns,
     needles: parts.needles,
+    anyDigits: outputs.anyDigits,
     automaton: { classCount, stateCount, rowCount, needleCount, spaceClass },
   };
-  const sections = sectionNames.map((name) =>
-    name === 'meta' ? new TextEncoder().encode(JSON.stringify(meta)) : bytesOf(parts.automaton[name]),
-  );
+  const sections: Record<(typeof sectionNames)[number], Uint8Array> = {
+    words: bytesOf(automaton.words.subarray(tableAddress / 4)),
+    classes: bytesOf(automaton.classes),
+    lengths: bytesOf(automaton.lengths),
+    starts: bytesOf(outputs.starts),
+    records: bytesOf(outputs.records),
+    flanks,
+    meta: new TextEncoder().encode(JSON.stringify(meta)),
+  };
   const offsets: number[] = [];
-  let total = headerBytes;
-  for (const section of sections) {
+  let total = tableAddress;
+  for (const name of sectionNames) {
     offsets.push(align(total));
-    total = align(total) + section.length;
+    total = align(total) + sections[name].length;
   }
-  // The table's states name each other by address, which is known only now; it is the last section.
-  sections[sections.length - 1] = bytesOf(relocate(parts.automaton, offsets[offsets.length - 1]));
-
   const memory = allocate(align(total));
   const bytes = new Uint8Array(memory.buffer);
   const header = new DataView(memory.buffer);
   header.setUint32(0, magic, true);
   header.setUint32(4, formatVersion, true);
   header.setUint32(8, align(total), true);
-  sections.forEach((section, index) => {
+  sectionNames.forEach((name, index) => {
     header.setUint32(16 + index * 8, offsets[index], true);
-    header.setUint32(20 + index * 8, section.length, true);
-    bytes.set(section, offsets[index]);
+    header.setUint32(20 + index * 8, sections[name].length, true);
+    bytes.set(sections[name], offsets[index]);
   });
+  const flanksAt = offsets[sectionNames.indexOf('flanks')];
+  const records = new Int32Array(memory.buffer, offsets[sectionNames.indexOf('records')], outputs.records.length);
+  for (let at = 0; at < records.length; at += outputWords) {
+    if (records[at + 2] !== 0) records[at + 2] += flanksAt - 1;
+    if (records[at + 3] !== 0) records[at + 3] += flanksAt - 1;
+  }
   header.setUint32(12, checksum(bytes, align(total)), true);
   return memory;
 }
 
 /** Shared memory that holds a copy of a program's bytes, as read from a file. */
 export function memoryOf(bytes: Uint8Array): WebAssembly.Memory {
-  const memory = allocate(Math.max(bytes.length, headerBytes));
+  const memory = allocate(Math.max(bytes.length, tableAddress));
   new Uint8Array(memory.buffer).set(bytes);
   return memory;
 }
@@ -92,7 +109,7 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
   const version = header.getUint32(4, true);
   if (version !== formatVersion) throw new ProgramFormatError(`format version ${version}, expected ${formatVersion}`);
   const total = header.getUint32(8, true);
-  if (total < headerBytes || total > shared.byteLength) throw new ProgramFormatError('length differs: cut off?');
+  if (total < tableAddress || total > shared.byteLength) throw new ProgramFormatError('length differs: cut off?');
   const bytes = new Uint8Array(shared);
   if (header.getUint32(12, true) !== checksum(bytes, total)) throw new ProgramFormatError('checksum differs: damaged');
 
@@ -102,9 +119,11 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
   };
   const [metaAt, metaLength] = section('meta');
   const meta = JSON.parse(new TextDecoder().decode(bytes.slice(metaAt, metaAt + metaLength))) as Meta;
+  const words = (name: 'lengths' | 'starts' | 'records') => {
+    const [at, length] = section(name);
+    return new Int32Array(shared, at, length / 4);
+  };
   const [classesAt, classesLength] = section('classes');
-  const [lengthsAt, lengthsLength] = section('lengths');
-  const [root] = section('words');
   return {
     memory,
     bytesLength: total,
@@ -113,12 +132,17 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
     patterns: meta.patterns,
     detectors: detectorsOf(meta.rules),
     needles: meta.needles,
-    usesOfNeedle: usesOf(meta.patterns, meta.needles.length),
+    outputs: {
+      starts: words('starts'),
+      records: words('records'),
+      anyDigits: meta.anyDigits === 0 ? 0 : section('flanks')[0] + meta.anyDigits - 1,
+    },
+    bytes: bytes.subarray(0, total),
     automaton: {
       ...meta.automaton,
-      root,
+      root: tableAddress,
       classes: new Uint16Array(shared, classesAt, classesLength / 2),
-      lengths: new Int32Array(shared, lengthsAt, lengthsLength / 4),
+      lengths: words('lengths'),
       // States are addresses in the whole memory.
       words: new Int32Array(shared, 0, total >> 2),
     },
@@ -134,16 +158,6 @@ function detectorsOf(rules: readonly ProgramRule[]): readonly Detector[] {
   const byId = new Map<string, Detector>();
   for (const { policy, label } of rules) byId.set(`${policy}:${label}`, { policy, label });
   return [...byId].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, detector]) => detector);
-}
-
-function usesOf(patterns: readonly ProgramPattern[], needleCount: number): readonly (readonly NeedleUse[])[] {
-  const uses: NeedleUse[][] = Array.from({ length: needleCount }, () => []);
-  patterns.forEach(({ gates }, pattern) => {
-    gates.forEach((needles, gate) => {
-      for (const { needle, borders } of needles) uses[needle].push({ pattern, gate, borders });
-    });
-  });
-  return uses;
 }
 
 function bytesOf(array: Uint16Array | Int32Array): Uint8Array {

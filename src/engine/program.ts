@@ -1,6 +1,7 @@
 import type { PolicyCode } from '../domain/policy.js';
 import type { Severity } from '../domain/severity.js';
 import type { Automaton } from './automaton/automaton.js';
+import type { Outputs } from './outputs.js';
 
 /**
  * A compiled ruleset: immutable, and apart from `rules`, `patterns` and the other small lists a view over one shared
@@ -19,9 +20,11 @@ export interface Program {
   readonly detectors: readonly Detector[];
   /** Folded text of every needle; its place is its number in the automaton. */
   readonly needles: readonly string[];
-  /** What each needle is for, by needle. */
-  readonly usesOfNeedle: readonly (readonly NeedleUse[])[];
   readonly automaton: Automaton;
+  /** What each needle is for. */
+  readonly outputs: Outputs;
+  /** The program's bytes; outputs name their flanks by address in them. */
+  readonly bytes: Uint8Array;
 }
 
 export interface Detector {
@@ -58,27 +61,14 @@ export interface ProgramPattern {
   readonly phrase?: string;
   /** True where a match must begin and end at word borders (`hasWordBorders`). */
   readonly bordered: boolean;
-  /** Sets of needles: one of each stands in every match. One set for `exact`, none for `ungated`. */
-  readonly gates: readonly (readonly GateNeedle[])[];
+  /** Sets of needles of which one of each stands in every match. One set for `exact`, none for `ungated`. */
+  readonly gateCount: number;
   /** Collapsed units that a match spans at the most; 0 = unbounded, run on the whole text. */
   readonly windowUnits: number;
   /** Names of validators that the hit must pass, all of them. */
   readonly validate: readonly string[];
   /** Lowercase texts that make the hit a known dummy. */
   readonly unless: readonly string[];
-}
-
-interface GateNeedle {
-  readonly needle: number;
-  /** Borders at which the needle stands in every match: `leftBorder`, `rightBorder`. */
-  readonly borders: number;
-}
-
-export interface NeedleUse {
-  readonly pattern: number;
-  /** Which of the pattern's gates the needle belongs to. */
-  readonly gate: number;
-  readonly borders: number;
 }
 
 /** Who speaks in a message, as far as rules care. Bits, so that a rule names several. */

@@ -1,10 +1,9 @@
 import { limits } from '../domain/limits.js';
-import { createSearcher, type Engine, type Searcher } from './automaton/searcher.js';
+import { createSearcher, type Engine, type OutputSink, type Searcher } from './automaton/searcher.js';
 import { startOf } from './automaton/start-of.js';
 import { validators } from './detect/validators.js';
-import { flattenUses, type NeedleUses } from './needle-uses.js';
+import { gateOf, needlesByOutput, patternOf } from './outputs.js';
 import type { Program, ProgramPattern } from './program.js';
-import { mayStandAt } from './regex/borders.js';
 import { GateBoard } from './regex/gate-board.js';
 import { parsePhrase } from './regex/phrase.js';
 import { compilePhraseMatcher } from './regex/phrase-matcher.js';
@@ -67,11 +66,13 @@ export function createScanner(program: Program, options: ScannerOptions = {}): S
   let warmed = 0;
   const matchText = options.prefilter === false ? matchPlainly : matchPrefiltered;
   const ungated = program.patterns.flatMap((pattern, index) => (pattern.kind === 'ungated' ? [index] : []));
+  const collector = new Collector(program);
+  const board = new GateBoard(program.patterns);
   const machinery: Machinery = {
     program,
     searcher: createSearcher(program, options.engine),
-    board: new GateBoard(program.patterns),
-    uses: flattenUses(program),
+    board,
+    sink: outputSink(program, board, collector),
     regexOf,
     ungated,
     ungatedSet: compileRegexSet(ungated.map((index) => program.patterns[index])),
@@ -79,12 +80,13 @@ export function createScanner(program: Program, options: ScannerOptions = {}): S
   return {
     program,
     match: (text, role, rules) => {
-      const collector = new Collector(program, text, role, rules);
+      collector.begin(text, role, rules);
       matchText(machinery, collector);
       return collector.result();
     },
     openPatterns: (text, role, rules) => {
-      watchNeedles(machinery, new Collector(program, text, role, rules));
+      collector.begin(text, role, rules);
+      watchNeedles(machinery, collector);
       return [...machinery.board.openPatterns];
     },
     warm: () => {
@@ -98,7 +100,7 @@ interface Machinery {
   readonly program: Program;
   readonly searcher: Searcher;
   readonly board: GateBoard;
-  readonly uses: NeedleUses;
+  readonly sink: OutputSink;
   readonly regexOf: (pattern: number) => Regex;
   readonly ungated: readonly number[];
   readonly ungatedSet: RegexSet;
@@ -119,29 +121,22 @@ function matchPrefiltered(machinery: Machinery, collector: Collector): void {
   }
 }
 
-/** One search for all needles: exact spellings are matches, the others are shown to the board. */
-function watchNeedles({ program, searcher, board, uses }: Machinery, collector: Collector): void {
-  const { text } = collector;
-  const { patterns, needles } = program;
-  const { starts, triples, spaced } = uses;
+/** One search for all needles. */
+function watchNeedles({ searcher, board, sink }: Machinery, { text }: Collector): void {
   board.begin(text);
-  searcher.search(text, (needle, end) => {
-    for (let i = starts[needle]; i < starts[needle + 1]; i += 3) {
-      const index = triples[i];
-      const pattern = patterns[index];
-      if (!collector.wants(pattern)) continue;
-      const borders = triples[i + 2];
-      if (pattern.kind === 'exact') {
-        collector.addBordered(pattern, startOf(text, end, needles[needle]), end);
-      } else if (borders === 0 || mayStandAt(text, startOfNeedle(needle, end), end, borders)) {
-        board.see(index, triples[i + 1], end);
-      }
-    }
-  });
+  searcher.search(text, sink);
+}
 
-  function startOfNeedle(needle: number, end: number): number {
-    return spaced[needle] === 1 ? startOf(text, end, needles[needle]) : end - needles[needle].length;
-  }
+/** Exact spellings are matches, the other outputs are shown to the board. */
+function outputSink({ patterns, needles, outputs }: Program, board: GateBoard, collector: Collector): OutputSink {
+  const needleOf = needlesByOutput(outputs);
+  return (output, end) => {
+    const index = patternOf(outputs, output);
+    const pattern = patterns[index];
+    if (!collector.wants(pattern)) return;
+    if (pattern.kind !== 'exact') board.see(index, gateOf(outputs, output), end);
+    else collector.addBordered(pattern, startOf(collector.text, end, needles[needleOf[output]]), end);
+  };
 }
 
 function matchPlainly(machinery: Machinery, collector: Collector): void {
@@ -157,20 +152,26 @@ function runRegex(machinery: Machinery, collector: Collector, index: number, fro
   machinery.regexOf(index).each(haystack, (start, end) => collector.addChecked(pattern, from + start, from + end));
 }
 
-/** Gathers the matches of one text, rule by rule, and stops taking them where a rule has enough. */
+/** Gathers the matches of one text after the other, rule by rule, and stops taking them where a rule has enough. */
 class Collector {
-  readonly text: string;
+  text = '';
   private readonly program: Program;
-  private readonly role: number;
-  private readonly rules: Uint8Array;
+  private role = 0;
+  private rules: Uint8Array = new Uint8Array(0);
   private readonly byRule = new Map<number, Match[]>();
   private truncated = false;
 
-  constructor(program: Program, text: string, role: number, rules: Uint8Array) {
+  constructor(program: Program) {
     this.program = program;
+  }
+
+  /** Forgets the text before. */
+  begin(text: string, role: number, rules: Uint8Array): void {
     this.text = text;
     this.role = role;
     this.rules = rules;
+    if (this.byRule.size > 0) this.byRule.clear();
+    this.truncated = false;
   }
 
   wants(pattern: ProgramPattern): boolean {
@@ -210,6 +211,7 @@ class Collector {
   }
 
   result(): Matches {
+    if (this.byRule.size === 0) return noMatches;
     const list: Match[] = [];
     for (const rule of [...this.byRule.keys()].sort((a, b) => a - b)) {
       const kept = leftmostLongest(this.byRule.get(rule) ?? []);
@@ -219,6 +221,8 @@ class Collector {
     return { list, truncated: this.truncated };
   }
 }
+
+const noMatches: Matches = { list: [], truncated: false };
 
 /** Of overlapping matches the leftmost stays, of those with one start the longest. */
 function leftmostLongest(matches: Match[]): Match[] {

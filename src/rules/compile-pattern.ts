@@ -1,7 +1,9 @@
 import { limits } from '../domain/limits.js';
 import { validators } from '../engine/detect/validators.js';
 import type { ProgramPattern } from '../engine/program.js';
-import { exactTexts, gatesOf, type RequiredLiterals } from '../engine/regex/literals.js';
+import { leftBorder, rightBorder } from '../engine/regex/borders.js';
+import type { RequiredLiterals, Surroundings } from '../engine/regex/context.js';
+import { exactTexts, gatesOf } from '../engine/regex/literals.js';
 import { parsePhrase, phraseRegex, phraseShape } from '../engine/regex/phrase.js';
 import { compileRegex } from '../engine/regex/re2.js';
 import { PatternError, readRegex } from '../engine/regex/read-regex.js';
@@ -11,7 +13,7 @@ import type { PatternSource } from './pack-schema.js';
 import type { YamlPath } from './yaml-file.js';
 
 /** A pattern ready for the program, its needles still as texts. */
-export interface CompiledPattern extends Omit<ProgramPattern, 'rule' | 'gates'> {
+export interface CompiledPattern extends Omit<ProgramPattern, 'rule' | 'gateCount'> {
   readonly literals: readonly RequiredLiterals[];
 }
 
@@ -37,7 +39,13 @@ function compilePhrase(source: string, report: Report): CompiledPattern | undefi
     };
     const spellings = exactTexts(shape);
     if (spellings && [...spellings].every((text) => text.length <= limits.needleUnitsMax)) {
-      return { ...base, kind: 'exact', windowUnits: 0, literals: [new Map([...spellings].map((text) => [text, 0]))] };
+      const bordered = phrase.spaced ? onWordBorders : anywhere;
+      return {
+        ...base,
+        kind: 'exact',
+        windowUnits: 0,
+        literals: [new Map([...spellings].map((text) => [text, bordered]))],
+      };
     }
     return { ...base, ...gate(shape, report, ['phrase']) };
   } catch (error) {
@@ -46,6 +54,12 @@ function compilePhrase(source: string, report: Report): CompiledPattern | undefi
     return undefined;
   }
 }
+
+const anywhere: Surroundings = { borders: 0, contexts: [{ before: [], after: [] }] };
+const onWordBorders: Surroundings = {
+  borders: leftBorder | rightBorder,
+  contexts: [{ before: [{ kind: 'border' }], after: [{ kind: 'border' }] }],
+};
 
 function compileRegexPattern(
   source: Exclude<PatternSource, { phrase: string }>,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { buildAutomaton } from '../engine/automaton/build.js';
 import { allRoles, type Program, type ProgramPattern, type ProgramRule, roleClasses } from '../engine/program.js';
 import { decodeProgram, encodeProgram } from '../engine/program-layout.js';
+import { OutputsBuilder } from './compile-outputs.js';
 import { compilePattern } from './compile-pattern.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { LocatedRule } from './ruleset.js';
@@ -25,12 +26,7 @@ export function compileRules(rules: readonly LocatedRule[]): {
   const diagnostics: Diagnostic[] = [];
   const origins: PatternOrigin[] = [];
   const patterns: ProgramPattern[] = [];
-  const needleNumbers = new Map<string, number>();
-  const needleOf = (text: string): number => {
-    const number = needleNumbers.get(text) ?? needleNumbers.size;
-    needleNumbers.set(text, number);
-    return number;
-  };
+  const outputs = new OutputsBuilder();
   rules.forEach(({ source, pack, path }, rule) => {
     source.patterns.forEach((patternSource, index) => {
       const compiled = compilePattern(patternSource, (code, message, below, character) => {
@@ -40,17 +36,25 @@ export function compileRules(rules: readonly LocatedRule[]): {
       });
       if (!compiled) return;
       const { literals, ...pattern } = compiled;
-      const gates = literals.map((set) => [...set].map(([text, borders]) => ({ needle: needleOf(text), borders })));
-      patterns.push({ ...pattern, rule, gates });
+      const isDigitRun =
+        literals.length === 1 && outputs.addDigitRuns(literals[0], patterns.length, compiled.ignoreCase);
+      literals.forEach((set, gate) => {
+        if (isDigitRun) return;
+        for (const [needle, { contexts }] of set) {
+          outputs.add(needle, patterns.length, gate, contexts, compiled.ignoreCase);
+        }
+      });
+      patterns.push({ ...pattern, rule, gateCount: literals.length });
       origins.push({ rule, pattern: index });
     });
   });
-  const needles = [...needleNumbers.keys()];
   const programRules = rules.map(programRule);
+  const { needles, ...outputTables } = outputs.build();
   const hash = createHash('sha256')
     .update(JSON.stringify([programRules, patterns, needles]))
     .digest('hex');
-  const memory = encodeProgram({ hash, rules: programRules, patterns, needles, automaton: buildAutomaton(needles) });
+  const automaton = buildAutomaton(needles);
+  const memory = encodeProgram({ hash, rules: programRules, patterns, needles, automaton, ...outputTables });
   return { program: decodeProgram(memory), diagnostics, origins };
 }
 

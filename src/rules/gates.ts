@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allRoles } from '../engine/program.js';
+import { gateOf, patternOf } from '../engine/outputs.js';
+import { allRoles, type Program } from '../engine/program.js';
 import { createScanner } from '../engine/scanner.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { Ruleset } from './load.js';
@@ -35,9 +36,21 @@ export function checkGates(
     const share = openings[index] / Math.max(1, messages.length);
     if (share <= openingsMax) return [];
     const { pack, path, source } = rules[rule];
-    const literals = program.patterns[index].gates.map((gate) => gate.map(({ needle }) => program.needles[needle]));
-    const shown = literals.map((set) => `${set.slice(0, 4).join(', ')}${set.length > 4 ? ', …' : ''}`).join(' and ');
+    const shown = literalsOf(program, index)
+      .map((set) => `${set.slice(0, 4).join(', ')}${set.length > 4 ? ', …' : ''}`)
+      .join(' and ');
     const message = `${source.id}: the gate (${shown}) opens on ${(share * 100).toFixed(1)} % of ordinary messages`;
     return [pack.diagnostic('W503', message, [...path, 'patterns', pattern])];
   });
+}
+
+/** The needles of each of a pattern's gates. */
+function literalsOf({ patterns, needles, outputs }: Program, pattern: number): readonly (readonly string[])[] {
+  const gates: string[][] = Array.from({ length: patterns[pattern].gateCount }, () => []);
+  needles.forEach((text, needle) => {
+    for (let output = outputs.starts[needle]; output < outputs.starts[needle + 1]; output++) {
+      if (patternOf(outputs, output) === pattern) gates[gateOf(outputs, output)].push(text);
+    }
+  });
+  return gates;
 }

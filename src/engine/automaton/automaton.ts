@@ -7,15 +7,17 @@
  * white space steps to itself on more of it: the machine reads the text as if each run of white space were one
  * space. Lengths and depths count such *collapsed* units.
  *
- * A state is named by the address of its row or record, in bytes from the start of `words`, and two flags:
- * `reports` when a needle ends there, `sparse` when it is a record. States are laid out breadth first, because those
- * near the root are where a walk spends its time: the first ones as rows, as far as the budget goes, the rest as
- * records. `fields` stand at the end of a row and at the start of a record.
+ * A state is named by the address of its row or record, in bytes from the start of `words`, of which the first
+ * `tableAddress` are not the table's, and by flags: `sparse` when
+ * it is a record, `reports` when a needle ends there, and `special` when it is either, so that one look at the sign tells
+ * a walk over rows that there is more to do. States are laid out breadth first, because those near the root are where a
+ * walk spends its time: the first ones as rows, as far as the budget goes, the rest as records.
  *
- *      row       next state for each class (classCount words) │ fields
- *      record    fields │ state of the longest proper suffix │ number of edges │ pairs (class, next state)
- *      fields    depth │ needle that ends here, or −1 │ state of the nearest suffix in which one ends, or 0
+ *      row       next state for each class (classCount words) │ depth │ needle or −1 │ next suffix
+ *      record    depth, and the number of edges << 16 │ state of the longest proper suffix │ in one that reports:
+ *                needle or −1 │ next suffix │ then pairs (class, next state)
  *
+ * `needle` is the one that ends here, `next suffix` the state of the nearest suffix in which another one ends, or 0.
  * In a record a class without an edge is looked up in the suffix; the root is always a row.
  */
 export interface Automaton {
@@ -31,19 +33,20 @@ export interface Automaton {
   readonly words: Int32Array;
   /** The state to begin in. */
   readonly root: number;
-  /** Collapsed units of each needle. */
+  /** Of each needle: its collapsed units << 1, and 1 where it has white space in it. */
   readonly lengths: Int32Array;
 }
 
-export const reportsFlag: number = 1 << 31;
+export const specialFlag: number = 1 << 31;
 export const sparseFlag: number = 1 << 30;
-export const addressMask = 0x3fffffff;
+export const reportsFlag: number = 1 << 29;
+export const addressMask = 0x1fffffff;
 
-/** Words of `fields`. */
+/** Where the table begins in the memory of a program. */
+export const tableAddress = 128;
+
+/** Words behind a row's transitions. */
 export const fieldWords = 3;
-
-/** Most needles of one automaton: a hit packs the needle's number into 17 bits. */
-export const needlesMax: number = 1 << 17;
 
 /** Called for every needle that ends at `end` (exclusive, UTF-16 units of the text), in ascending order of `end`. */
 export type NeedleSink = (needle: number, end: number) => void;

@@ -1,20 +1,20 @@
 import { foldTable, spaceUnit } from '../text/fold.js';
-import { type Automaton, fieldWords, needlesMax, reportsFlag, sparseFlag } from './automaton.js';
+import { type Automaton, fieldWords, reportsFlag, sparseFlag, specialFlag, tableAddress } from './automaton.js';
+import { buildTrie, type Trie } from './trie.js';
 
 /** Rows up to this many bytes in all: more would push the ones in use out of the cache. */
 const rowBytesMax = 8 * 1024 * 1024;
 
 /**
  * Builds the automaton for needles that are folded, collapsed, trimmed and pairwise different; a needle's place in
- * the list is its number. Cost: linear in the needles' total length and in the size of the table. Throws
- * `RangeError` for more than `needlesMax` needles.
+ * the list is its number. Cost: sorting the needles, and linear in their total length and in the size of the table.
  */
 export function buildAutomaton(needles: readonly string[], rowBytes: number = rowBytesMax): Automaton {
-  if (needles.length > needlesMax) throw new RangeError(`more than ${needlesMax} needles`);
   const { classes, classCount, spaceClass } = classify(needles);
   const trie = buildTrie(needles, classes);
-  linkSuffixes(trie);
-  const rowCount = Math.max(1, Math.min(trie.count, Math.floor(rowBytes / ((classCount + fieldWords) * 4))));
+  const rowWords = classCount + fieldWords;
+  const rowCount = Math.max(1, Math.min(trie.count, Math.floor(rowBytes / (rowWords * 4))));
+  const plan: Plan = { trie, classCount, rowWords, rowCount, spaceClass };
   return {
     classCount,
     stateCount: trie.count,
@@ -22,156 +22,120 @@ export function buildAutomaton(needles: readonly string[], rowBytes: number = ro
     needleCount: needles.length,
     classes,
     spaceClass,
-    words: layTable(trie, classCount, rowCount, spaceClass),
-    root: 0,
-    lengths: Int32Array.from(needles, ({ length }) => length),
+    words: layTable(plan, linkSuffixes(plan)),
+    root: tableAddress,
+    lengths: Int32Array.from(needles, (needle) => (needle.length << 1) | (needle.includes(' ') ? 1 : 0)),
   };
 }
 
-/** The same table as it stands when it begins at `address`: every state moves by it. */
-export function relocate(automaton: Automaton, address: number): Int32Array {
-  const { classCount, rowCount, words } = automaton;
-  const moved = words.slice();
-  const rowWords = classCount + fieldWords;
-  const moveFields = (at: number) => {
-    if (moved[at + 2] !== 0) moved[at + 2] += address;
-  };
-  for (let row = 0; row < rowCount * rowWords; row += rowWords) {
-    for (let column = 0; column < classCount; column++) moved[row + column] += address;
-    moveFields(row + classCount);
-  }
-  for (let record = rowCount * rowWords; record < moved.length; ) {
-    moveFields(record);
-    moved[record + fieldWords] += address;
-    const edges = moved[record + fieldWords + 1];
-    for (let edge = 0; edge < edges; edge++) moved[record + fieldWords + 3 + 2 * edge] += address;
-    record += fieldWords + 2 + 2 * edges;
-  }
-  return moved;
+interface Plan {
+  readonly trie: Trie;
+  readonly classCount: number;
+  readonly rowWords: number;
+  readonly rowCount: number;
+  readonly spaceClass: number;
 }
 
-/** States are numbered in breadth-first order, so that a state's suffix always has a smaller number. */
-interface Trie {
-  count: number;
-  readonly children: Map<number, number>[];
-  readonly lastClass: Int32Array;
-  readonly depth: Int32Array;
-  readonly fail: Int32Array;
-  readonly needleOf: Int32Array;
+interface Links {
+  /** Longest proper suffix of each state that is a state. */
+  readonly suffix: Int32Array;
+  /** Nearest suffix in which a needle ends, or 0. */
   readonly suffixHit: Int32Array;
+  /** Next state of the states that are rows, by class. */
+  readonly rows: Int32Array;
 }
 
+/** Commonest units of English text first, so that the columns in use share cache lines (order: Lewand 2000). */
+const commonUnits = ' etaoinshrdlcumwfgypbvk.,';
+
+/** Numbers the units that occur in needles. Classes are multiples of 4: offsets in a row. */
 function classify(needles: readonly string[]): { classes: Uint16Array; classCount: number; spaceClass: number } {
-  const classOf = new Map<number, number>();
-  for (const needle of needles) {
-    for (let i = 0; i < needle.length; i++) {
-      const unit = needle.charCodeAt(i);
-      if (!classOf.has(unit)) classOf.set(unit, (classOf.size + 1) * 4);
-    }
-  }
-  const classes = new Uint16Array(0x10000);
-  for (let unit = 0; unit < 0x10000; unit++) classes[unit] = classOf.get(foldTable[unit]) ?? 0;
-  return { classes, classCount: classOf.size + 1, spaceClass: classOf.get(spaceUnit) ?? 0 };
-}
-
-function buildTrie(needles: readonly string[], classes: Uint16Array): Trie {
-  const capacity = needles.reduce((sum, needle) => sum + needle.length, 1);
-  const draft: Map<number, number>[] = [new Map()];
-  const draftNeedle = new Int32Array(capacity).fill(-1);
-  needles.forEach((needle, number) => {
-    let state = 0;
-    for (let i = 0; i < needle.length; i++) {
-      const unitClass = classes[needle.charCodeAt(i)];
-      let next = draft[state].get(unitClass);
-      if (next === undefined) {
-        next = draft.push(new Map()) - 1;
-        draft[state].set(unitClass, next);
-      }
-      state = next;
-    }
-    draftNeedle[state] = number;
-  });
-  return renumber(draft, draftNeedle);
-}
-
-function renumber(draft: readonly Map<number, number>[], draftNeedle: Int32Array): Trie {
-  const count = draft.length;
-  const trie: Trie = {
-    count,
-    children: new Array(count),
-    lastClass: new Int32Array(count).fill(-1),
-    depth: new Int32Array(count),
-    fail: new Int32Array(count),
-    needleOf: new Int32Array(count).fill(-1),
-    suffixHit: new Int32Array(count),
+  const occurs = new Uint8Array(0x10000);
+  for (const needle of needles) for (let i = 0; i < needle.length; i++) occurs[needle.charCodeAt(i)] = 1;
+  const classOf = new Uint16Array(0x10000);
+  let classCount = 1;
+  const number = (unit: number) => {
+    if (occurs[unit] === 1 && classOf[unit] === 0) classOf[unit] = classCount++ * 4;
   };
-  const queue = new Int32Array(count);
-  let tail = 1;
+  for (let i = 0; i < commonUnits.length; i++) number(commonUnits.charCodeAt(i));
+  for (let unit = 0; unit < 0x10000; unit++) number(unit);
+  const classes = Uint16Array.from({ length: 0x10000 }, (_, unit) => classOf[foldTable[unit]]);
+  return { classes, classCount, spaceClass: classOf[spaceUnit] };
+}
+
+function linkSuffixes({ trie, classCount, rowCount }: Plan): Links {
+  const { count, firstChild, lastClass, needleOf } = trie;
+  const suffix = new Int32Array(count);
+  const suffixHit = new Int32Array(count);
+  const rows = new Int32Array(rowCount * classCount);
   for (let state = 0; state < count; state++) {
-    const old = queue[state];
-    trie.needleOf[state] = draftNeedle[old];
-    const children = new Map<number, number>();
-    for (const [unitClass, child] of [...draft[old]].sort(([a], [b]) => a - b)) {
-      queue[tail] = child;
-      trie.lastClass[tail] = unitClass;
-      trie.depth[tail] = trie.depth[state] + 1;
-      children.set(unitClass, tail++);
+    const fallback = suffix[state];
+    if (state > 0) suffixHit[state] = needleOf[fallback] >= 0 ? fallback : suffixHit[fallback];
+    for (let child = firstChild[state]; child < firstChild[state + 1]; child++) {
+      if (state > 0) suffix[child] = next(fallback, lastClass[child]);
     }
-    trie.children[state] = children;
+    if (state >= rowCount) continue;
+    const row = state * classCount;
+    if (state > 0) rows.copyWithin(row, fallback * classCount, (fallback + 1) * classCount);
+    for (let child = firstChild[state]; child < firstChild[state + 1]; child++)
+      rows[row + lastClass[child] / 4] = child;
   }
-  return trie;
+  return { suffix, suffixHit, rows };
+
+  /** Where a state goes on a class; a row knows, a record's children are few. */
+  function next(from: number, unitClass: number): number {
+    let state = from;
+    for (; state >= rowCount; state = suffix[state]) {
+      for (let child = firstChild[state]; child < firstChild[state + 1]; child++) {
+        if (lastClass[child] === unitClass) return child;
+      }
+    }
+    return rows[state * classCount + unitClass / 4];
+  }
 }
 
-function linkSuffixes(trie: Trie): void {
-  for (let state = 0; state < trie.count; state++) {
-    for (const [unitClass, child] of trie.children[state]) {
-      let suffix = trie.fail[state];
-      while (suffix !== 0 && !trie.children[suffix].has(unitClass)) suffix = trie.fail[suffix];
-      const target = state === 0 ? 0 : (trie.children[suffix].get(unitClass) ?? 0);
-      trie.fail[child] = target;
-      trie.suffixHit[child] = trie.needleOf[target] >= 0 ? target : trie.suffixHit[target];
-    }
-  }
-}
+function layTable({ trie, classCount, rowWords, rowCount, spaceClass }: Plan, links: Links): Int32Array {
+  const { count, firstChild, lastClass, depth, needleOf } = trie;
+  const { suffix, suffixHit, rows } = links;
+  const isLoop = (state: number) => spaceClass > 0 && lastClass[state] === spaceClass;
+  const edgesOf = (state: number) => firstChild[state + 1] - firstChild[state] + (isLoop(state) ? 1 : 0);
 
-/** Lays out rows and records with the root at address 0. */
-function layTable(trie: Trie, classCount: number, rowCount: number, spaceClass: number): Int32Array {
-  const rowWords = classCount + fieldWords;
-  const isLoop = (state: number) => spaceClass > 0 && trie.lastClass[state] === spaceClass;
-  const states = new Int32Array(trie.count);
-  let end = rowCount * rowWords;
-  for (let state = 0; state < trie.count; state++) {
+  const states = new Int32Array(count);
+  let end = tableAddress / 4 + rowCount * rowWords;
+  for (let state = 0; state < count; state++) {
     const isRow = state < rowCount;
-    const reports = trie.needleOf[state] >= 0 || trie.suffixHit[state] > 0;
-    states[state] = ((isRow ? state * rowWords : end) * 4) | (isRow ? 0 : sparseFlag) | (reports ? reportsFlag : 0);
-    if (!isRow) end += fieldWords + 2 + 2 * (trie.children[state].size + (isLoop(state) ? 1 : 0));
+    const reports = needleOf[state] >= 0 || suffixHit[state] > 0;
+    const address = isRow ? tableAddress + state * rowWords * 4 : end * 4;
+    const flags = (isRow ? 0 : sparseFlag) | (reports ? reportsFlag : 0);
+    states[state] = address | flags | (flags === 0 ? 0 : specialFlag);
+    if (!isRow) end += 2 + (reports ? 2 : 0) + 2 * edgesOf(state);
   }
   const words = new Int32Array(end);
-  const layFields = (at: number, state: number) => {
-    words[at] = trie.depth[state];
-    words[at + 1] = trie.needleOf[state];
-    words[at + 2] = trie.suffixHit[state] === 0 ? 0 : states[trie.suffixHit[state]];
-  };
+  const hitOf = (state: number) => (suffixHit[state] === 0 ? 0 : states[suffixHit[state]]);
   for (let state = 0; state < rowCount; state++) {
-    const row = state * rowWords;
-    const suffixRow = trie.fail[state] * rowWords;
-    if (state > 0) words.copyWithin(row, suffixRow, suffixRow + classCount);
-    for (const [unitClass, child] of trie.children[state]) words[row + unitClass / 4] = states[child];
+    const row = tableAddress / 4 + state * rowWords;
+    for (let column = 0; column < classCount; column++) words[row + column] = states[rows[state * classCount + column]];
     // No needle ends in white space, so the state that loops here never reports.
     if (isLoop(state)) words[row + spaceClass / 4] = states[state];
-    layFields(row + classCount, state);
+    words[row + classCount] = depth[state];
+    words[row + classCount + 1] = needleOf[state];
+    words[row + classCount + 2] = hitOf(state);
   }
-  let at = rowCount * rowWords;
-  for (let state = rowCount; state < trie.count; state++) {
-    layFields(at, state);
-    at += fieldWords;
-    words[at++] = states[trie.fail[state]];
-    words[at++] = trie.children[state].size + (isLoop(state) ? 1 : 0);
-    const edges = [...trie.children[state]].map(([unitClass, child]) => [unitClass, states[child]]);
-    if (isLoop(state)) edges.push([spaceClass, states[state]]);
-    for (const [unitClass, next] of edges) {
-      words[at++] = unitClass;
-      words[at++] = next;
+  let at = tableAddress / 4 + rowCount * rowWords;
+  for (let state = rowCount; state < count; state++) {
+    words[at++] = depth[state] | (edgesOf(state) << 16);
+    words[at++] = states[suffix[state]];
+    if ((states[state] & reportsFlag) !== 0) {
+      words[at++] = needleOf[state];
+      words[at++] = hitOf(state);
+    }
+    for (let child = firstChild[state]; child < firstChild[state + 1]; child++) {
+      words[at++] = lastClass[child];
+      words[at++] = states[child];
+    }
+    if (isLoop(state)) {
+      words[at++] = spaceClass;
+      words[at++] = states[state];
     }
   }
   return words;

@@ -3,15 +3,18 @@ import { kernelBase64 } from './kernel.generated.js';
 /** Memory page of WebAssembly, in bytes. */
 export const pageBytes = 65_536;
 
-/** Searches with the parameters at an address; see `wasm/kernel.ts`. */
-export type Kernel = (args: number) => number;
+/** Both search with the parameters at an address; see `wasm/kernel.ts`. */
+export interface Kernel {
+  search(args: number): number;
+  digitRuns(args: number): number;
+}
 
 const kernelModule = compileKernel();
 
 /** The kernel over a program's memory, or undefined where the platform has no WebAssembly threads. */
 export function loadKernel(memory: WebAssembly.Memory): Kernel | undefined {
   if (!kernelModule) return undefined;
-  return new WebAssembly.Instance(kernelModule, { env: { memory } }).exports.search as Kernel;
+  return new WebAssembly.Instance(kernelModule, { env: { memory } }).exports as unknown as Kernel;
 }
 
 function compileKernel(): WebAssembly.Module | undefined {

@@ -1,4 +1,4 @@
-import { type Automaton, addressMask, fieldWords, type NeedleSink, sparseFlag } from './automaton.js';
+import { type Automaton, addressMask, type NeedleSink, reportsFlag, sparseFlag } from './automaton.js';
 
 /**
  * Finds every occurrence of every needle in `text`. Linear in the text; allocates nothing. The plain reference:
@@ -23,7 +23,7 @@ export function walk(
     const unitClass = classes[text.charCodeAt(i)];
     const rowed = (state & sparseFlag) === 0;
     state = rowed ? words[((state & addressMask) + unitClass) >> 2] : stepSparse(words, state, unitClass);
-    if (state < 0) report(automaton, state, i + 1, sink);
+    if ((state & reportsFlag) !== 0) report(automaton, state, i + 1, sink);
   }
   return state;
 }
@@ -32,21 +32,21 @@ export function walk(
 function stepSparse(words: Int32Array, from: number, unitClass: number): number {
   let state = from;
   while ((state & sparseFlag) !== 0) {
-    const at = ((state & addressMask) >> 2) + fieldWords;
-    const edges = words[at + 1];
-    for (let edge = 0; edge < edges; edge++) {
-      if (words[at + 2 + 2 * edge] === unitClass) return words[at + 3 + 2 * edge];
+    const record = (state & addressMask) >> 2;
+    const first = record + ((state & reportsFlag) === 0 ? 2 : 4);
+    const end = first + 2 * (words[record] >>> 16);
+    for (let edge = first; edge < end; edge += 2) {
+      if (words[edge] === unitClass) return words[edge + 1];
     }
-    state = words[at];
+    state = words[record + 1];
   }
   return words[((state & addressMask) + unitClass) >> 2];
 }
 
 function report({ words, classCount }: Automaton, reporting: number, end: number, sink: NeedleSink): void {
   for (let state = reporting; state !== 0; ) {
-    const fields = ((state & addressMask) >> 2) + ((state & sparseFlag) === 0 ? classCount : 0);
-    const needle = words[fields + 1];
-    if (needle >= 0) sink(needle, end);
-    state = words[fields + 2];
+    const needleAt = ((state & addressMask) >> 2) + ((state & sparseFlag) === 0 ? classCount + 1 : 2);
+    if (words[needleAt] >= 0) sink(words[needleAt], end);
+    state = words[needleAt + 1];
   }
 }

@@ -14,15 +14,20 @@ import type { Profile } from './profile.js';
  * Pure; cost linear in the messages.
  */
 export function scanMessages(scanner: Scanner, profile: Profile, messages: readonly Message[]): Verdict {
-  const judgement = new Judgement(scanner.program, profile);
-  messages.forEach((message, messageId) => {
-    if (message.content === '') return;
-    const matches = scanner.match(message.content, roleClasses[roleClassOf(message.role)], profile.rules);
-    if (matches.truncated) judgement.truncated = true;
-    if (matches.list.length > 0) judgement.addMessage(messageId, matches.list);
-  });
-  return judgement.verdict();
+  let judgement: Judgement | undefined;
+  for (let messageId = 0; messageId < messages.length; messageId++) {
+    const { role, content } = messages[messageId];
+    if (content === '') continue;
+    const { list, truncated } = scanner.match(content, roleClasses[roleClassOf(role)], profile.rules);
+    if (list.length === 0 && !truncated) continue;
+    judgement ??= new Judgement(scanner.program, profile);
+    if (truncated) judgement.truncated = true;
+    if (list.length > 0) judgement.addMessage(messageId, list);
+  }
+  return judgement?.verdict() ?? cleanVerdict;
 }
+
+const cleanVerdict: Verdict = { flagged: false, policies: [], scores: {}, findings: [], truncated: false };
 
 class Judgement {
   truncated = false;

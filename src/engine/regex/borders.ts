@@ -1,20 +1,10 @@
 import { foldTable } from '../text/fold.js';
 import type { Shape } from './shape.js';
+import { wordSymbols } from './symbol.js';
 
 /** Where a literal is known to stand at a word border in every match. Bits. */
 export const leftBorder = 1;
 export const rightBorder = 2;
-
-/**
- * True if `[start, end)` may stand where its literal does, as far as its known borders tell. ASCII words only: that
- * is what RE2's `\b` means, and a subset of what a phrase's border means, so a "no" is certain for both.
- */
-export function mayStandAt(text: string, start: number, end: number, borders: number): boolean {
-  if ((borders & leftBorder) !== 0 && isAsciiWord(text.charCodeAt(start)) && isAsciiWord(text.charCodeAt(start - 1))) {
-    return false;
-  }
-  return !((borders & rightBorder) !== 0 && isAsciiWord(text.charCodeAt(end - 1)) && isAsciiWord(text.charCodeAt(end)));
-}
 
 /** True if every text that the parts can match, from the first on, begins at a border or with a non-word unit. */
 export function beginsAtBorder(parts: readonly Shape[]): boolean {
@@ -45,6 +35,8 @@ function meetsBorder(parts: readonly Shape[], side: 'begin' | 'end'): boolean {
       return next.options.every((option) => meetsBorder(joined([option]), side));
     case 'repeat':
       return meetsBorder([next.part], side) && (next.min > 0 || meetsBorder(rest, side));
+    case 'set':
+      return next.symbols.every((member, symbol) => member === 0 || wordSymbols[symbol] === 0);
     case 'unknown':
     case 'anchor':
       return false;

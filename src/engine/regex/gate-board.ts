@@ -32,8 +32,8 @@ export class GateBoard {
   constructor(patterns: readonly ProgramPattern[]) {
     this.patterns = patterns;
     this.gateStart = new Int32Array(patterns.length + 1);
-    patterns.forEach(({ gates }, index) => {
-      this.gateStart[index + 1] = this.gateStart[index] + gates.length;
+    patterns.forEach(({ gateCount }, index) => {
+      this.gateStart[index + 1] = this.gateStart[index] + gateCount;
     });
     this.lastEnds = new Int32Array(this.gateStart[patterns.length]);
     this.epochs = new Int32Array(patterns.length);

@@ -1,14 +1,10 @@
 import { limits } from '../../domain/limits.js';
 import { foldText } from '../text/fold.js';
 import { beginsAtBorder, endsAtBorder, leftBorder, rightBorder } from './borders.js';
+import { bitsOfWord } from './common-words.js';
+import type { Context, RequiredLiterals, Surroundings } from './context.js';
+import { areDigitRuns } from './digit-runs.js';
 import { emptyShape, type Shape } from './shape.js';
-
-/**
- * Texts of which every match of a pattern contains at least one, each with the borders (`leftBorder`,
- * `rightBorder`) that it is known to stand at. Texts are folded (`foldText`), not empty, and neither begin nor end
- * with white space.
- */
-export type RequiredLiterals = ReadonlyMap<string, number>;
 
 /**
  * All texts that a shape can match, folded, when they are few; undefined when they are too many or unknown.
@@ -22,6 +18,7 @@ export function exactTexts(shape: Shape, most: number = limits.needlesPerPattern
       return new Set(shape.optional ? ['', ' '] : [' ']);
     case 'border':
       return new Set(['']);
+    case 'set':
     case 'unknown':
     case 'anchor':
       return undefined;
@@ -49,16 +46,18 @@ export function exactTexts(shape: Shape, most: number = limits.needlesPerPattern
 }
 
 /**
- * Up to three sets of required literals, best first, none where the pattern requires no literal worth having. Every
+ * Up to three sets of required literals, best first, none where the pattern requires no literal at all. Every
  * match of the pattern, folded and with white space collapsed, contains one text of each set: a differential test
  * over all rules holds this. Of sets that are rare enough the one with the fewest units wins, because each unit is
- * a state of the automaton. The sets come from different parts of the pattern.
+ * a state of the automaton. The sets come from different parts of the pattern. A pattern without a rare literal gets
+ * one common one, digits mostly: what surrounds it must then tell.
  */
 export function gatesOf(shape: Shape): readonly RequiredLiterals[] {
   const all = [...candidates(shape)];
-  const best = bestOf(all, rarityMin);
+  const best = bestOrWeak(all);
   if (!best) return [];
   const gates = [best];
+  if (rarityOf(best.literals, borderBits) >= rarityEnough) return [best.literals];
   while (gates.length < gatesMax) {
     const others = all.filter((each) => gates.every((gate) => each.to <= gate.from || each.from >= gate.to));
     const next = bestOf(others, secondRarityMin);
@@ -70,9 +69,11 @@ export function gatesOf(shape: Shape): readonly RequiredLiterals[] {
 
 /** Weakest first gate worth having, in bits: one expected candidate in two thousand characters. */
 const rarityMin = 11;
+/** Where there is none: a digit. */
+const weakRarityMin = 2;
 /** A further gate saves runs of the regex but costs a look at each of its own candidates. */
-const secondRarityMin = 13;
-/** Rarer gates open no less. High, because letters of real words are not independent: "private" is no accident. */
+const secondRarityMin = 11;
+/** Rarer gates open no less, and need no further ones beside them. */
 const rarityEnough = 40;
 const gatesMax = 3;
 /** What a known word border adds to a literal's rarity, in bits. */
@@ -102,14 +103,20 @@ function bestOf(all: readonly Candidate[], least: number): Candidate | undefined
   return best;
 }
 
+/** Without a rare literal the first digits are best, because a search for where numbers begin costs next to nothing. */
+function bestOrWeak(all: readonly Candidate[]): Candidate | undefined {
+  return bestOf(all, rarityMin) ?? all.find(({ literals }) => areDigitRuns(literals)) ?? bestOf(all, weakRarityMin);
+}
+
 /** Every set of literals that the shape offers, each required on its own. */
 function* candidates(shape: Shape): Generator<Candidate> {
   switch (shape.kind) {
     case 'text':
     case 'space':
-      yield* whole(exactTexts(shape));
+      yield* whole(exactTexts(shape), noContext);
       return;
     case 'border':
+    case 'set':
     case 'unknown':
     case 'anchor':
       return;
@@ -117,24 +124,52 @@ function* candidates(shape: Shape): Generator<Candidate> {
       yield* sequenceCandidates(flatten(shape.parts));
       return;
     case 'choice':
-      yield* whole(exactTexts(shape));
+      yield* whole(exactTexts(shape), noContext);
       yield* eitherOf(shape.options);
       return;
     case 'repeat':
       if (shape.min > 0) {
-        for (const { literals } of candidates(shape.part)) yield { literals, from: 0, to: 1 };
-        yield* whole(exactTexts({ ...shape, max: shape.min }));
+        // Of repetitions the first ones.
+        const further = (count: number): Context => ({ before: [], after: repeated(shape, count) });
+        for (const { literals } of candidates(shape.part))
+          yield { literals: within(further(1), literals), from: 0, to: 1 };
+        yield* whole(exactTexts({ ...shape, max: shape.min }), further(shape.min));
       }
   }
 }
 
+const noContext: Context = { before: [], after: [] };
+
+/** What is left of a repetition after `count` of it. */
+function repeated(shape: Extract<Shape, { kind: 'repeat' }>, count: number): readonly Shape[] {
+  return shape.max > count ? [{ ...shape, min: Math.max(0, shape.min - count), max: shape.max - count }] : [];
+}
+
+/** The same literals as part of something larger. */
+function within({ before, after }: Context, literals: RequiredLiterals): RequiredLiterals {
+  if (before.length === 0 && after.length === 0) return literals;
+  const wider = new Map<string, Surroundings>();
+  const grownOf = new Map<Context, Context>();
+  const grow = (inner: Context): Context => {
+    const known = grownOf.get(inner);
+    if (known) return known;
+    const grown = { before: [...before, ...inner.before], after: [...inner.after, ...after] };
+    grownOf.set(inner, grown);
+    return grown;
+  };
+  for (const [literal, { borders, contexts }] of literals)
+    wider.set(literal, { borders, contexts: contexts.map(grow) });
+  return wider;
+}
+
 /** One set for a choice: the best of each option. None where an option offers none. */
 function* eitherOf(options: readonly Shape[]): Generator<Candidate> {
-  const union = new Map<string, number>();
+  const union = new Map<string, Surroundings>();
   for (const option of options) {
-    const best = bestOf([...candidates(option)], rarityMin);
+    const all = [...candidates(option)];
+    const best = bestOrWeak(all);
     if (!best) return;
-    for (const [literal, borders] of best.literals) union.set(literal, borders & (union.get(literal) ?? borders));
+    for (const [literal, surroundings] of best.literals) addLiteral(union, literal, surroundings);
   }
   if (union.size <= limits.needlesPerPatternMax) yield { literals: union, from: 0, to: 1 };
 }
@@ -142,19 +177,25 @@ function* eitherOf(options: readonly Shape[]): Generator<Candidate> {
 /** Joins neighbouring exact parts as far as the limit on needles allows, from every start. */
 function* sequenceCandidates(parts: readonly Shape[]): Generator<Candidate> {
   for (let from = 0; from < parts.length; from++) {
-    for (const { literals } of candidates(parts[from])) yield { literals, from, to: from + 1 };
+    // A border says more as part of the context.
+    if (parts[from].kind === 'border') continue;
+    const before = parts.slice(0, from);
+    const around: Context = { before, after: parts.slice(from + 1) };
+    for (const { literals } of candidates(parts[from])) {
+      yield { literals: within(around, literals), from, to: from + 1 };
+    }
     let texts: ReadonlySet<string> | undefined = new Set(['']);
     for (let to = from + 1; to <= parts.length; to++) {
       texts = join(texts, exactTexts(parts[to - 1]), limits.needlesPerPatternMax);
       if (!texts) break;
-      const literals = toRequired(texts, endsAtBorder(parts.slice(0, from)), beginsAtBorder(parts.slice(to)));
-      if (literals) yield { literals, from, to };
+      if (parts[to - 1].kind === 'border') continue;
+      for (const { literals } of whole(texts, { before, after: parts.slice(to) })) yield { literals, from, to };
     }
   }
 }
 
-function* whole(texts: ReadonlySet<string> | undefined): Generator<Candidate> {
-  const literals = toRequired(texts, false, false);
+function* whole(texts: ReadonlySet<string> | undefined, context: Context): Generator<Candidate> {
+  const literals = toRequired(texts, context);
   if (literals) yield { literals, from: 0, to: 1 };
 }
 
@@ -206,52 +247,100 @@ function join(
 
 /**
  * Trims and cuts texts to what a gate takes; undefined when one would be empty. Both keep the set required: what
- * remains of a text is still in every match, and trimmed white space is itself a border.
+ * is taken off becomes part of the context, and trimmed white space is itself a border.
  */
-function toRequired(
-  texts: ReadonlySet<string> | undefined,
-  left: boolean,
-  right: boolean,
-): RequiredLiterals | undefined {
+function toRequired(texts: ReadonlySet<string> | undefined, context: Context): RequiredLiterals | undefined {
   if (!texts || texts.size === 0) return undefined;
-  const literals = new Map<string, number>();
+  const left = endsAtBorder(context.before);
+  const right = beginsAtBorder(context.after);
+  const literals = new Map<string, Surroundings>();
+  const known = new Map<string, Context>();
+  const contextOf = (spaced: boolean, rest: string): Context => {
+    if (!spaced && rest === '') return context;
+    const key = `${spaced} ${rest}`;
+    const made = known.get(key) ?? {
+      before: spaced ? [...context.before, oneSpace] : context.before,
+      after: [...foldedShape(rest), ...context.after],
+    };
+    known.set(key, made);
+    return made;
+  };
   for (const text of texts) {
     const trimmed = text.trim();
     const literal = trimmed.slice(0, limits.gateUnitsMax).trim();
     if (literal === '') return undefined;
+    const rest = text.trimStart().slice(literal.length);
     const isLeft = left || text.startsWith(' ');
-    const isRight = (right || text.endsWith(' ')) && literal === trimmed;
-    const borders = (isLeft ? leftBorder : 0) | (isRight ? rightBorder : 0);
-    literals.set(literal, borders & (literals.get(literal) ?? borders));
+    const isRight = rest === '' ? right : rest.startsWith(' ');
+    addLiteral(literals, literal, {
+      borders: (isLeft ? leftBorder : 0) | (isRight ? rightBorder : 0),
+      contexts: [contextOf(text.startsWith(' '), rest)],
+    });
   }
   return literals;
 }
 
+const oneSpace: Shape = { kind: 'space', optional: false };
+
+/** Folded text as a shape: each white space in it stands for a run. */
+function foldedShape(text: string): readonly Shape[] {
+  return text.split(/( )/).flatMap((part): readonly Shape[] => {
+    if (part === '') return [];
+    return [part === ' ' ? oneSpace : { kind: 'text', text: part, folded: true }];
+  });
+}
+
+function addLiteral(into: Map<string, Surroundings>, literal: string, { borders, contexts }: Surroundings): void {
+  const known = into.get(literal);
+  if (!known) into.set(literal, { borders, contexts });
+  else into.set(literal, { borders: borders & known.borders, contexts: [...known.contexts, ...contexts] });
+}
+
 /**
- * −log2 of how often a set is expected at one position of ordinary text, letters taken as independent but for the
- * commonest words. Only the order matters: it decides which of a pattern's literals gate it.
+ * −log2 of how often a set is expected at one position of ordinary text. Only the order matters: it decides which of a
+ * pattern's literals gate it.
  */
 function rarityOf(literals: RequiredLiterals, perBorder: number): number {
   let expected = 0;
-  for (const [literal, borders] of literals) {
-    let bits = perBorder * ((borders & leftBorder ? 1 : 0) + (borders & rightBorder ? 1 : 0));
-    for (const character of literal) bits += bitsOf(character);
-    expected += 2 ** -(commonWords.has(literal) ? Math.min(bits, commonWordBits) : bits);
+  for (const [literal, { borders }] of literals) {
+    const borderCount = (borders & leftBorder ? 1 : 0) + (borders & rightBorder ? 1 : 0);
+    expected += 2 ** -(bitsOfLiteral(literal) + perBorder * borderCount);
   }
   return -Math.log2(expected);
 }
 
-/** Words of which English text holds at least one in a few hundred characters. */
-const commonWords: ReadonlySet<string> = new Set(
-  (
-    'a about after all also an and any are as at be because but by can could do each first for from get give go ' +
-    'had has have he her his how i if in into is it its just like make me more must my new no not of on one only ' +
-    'or other our out over say see she should so some such take than that the their them then there these they ' +
-    'this time to two up us use used user very want was way we were what when where which who will with work ' +
-    'would year you your'
-  ).split(' '),
-);
-const commonWordBits = 6;
+const bitsByLiteral = new Map<string, number>();
+/** Literals whose rarity is remembered. */
+const literalsKeptMax = 100_000;
+
+function bitsOfLiteral(literal: string): number {
+  const known = bitsByLiteral.get(literal);
+  if (known !== undefined) return known;
+  const bits = literal
+    .split(/([a-z]{2,})/)
+    .filter((part) => part.trim() !== '')
+    .reduce((sum, part) => sum + Math.min(bitsOfLetters(part), bitsOfWords(part)) - (sum > 0 ? neighbourBits : 0), 0);
+  if (bitsByLiteral.size < literalsKeptMax) bitsByLiteral.set(literal, bits);
+  return bits;
+}
+
+/** What a word tells of its neighbour: phrases are commoner than chance. */
+const neighbourBits = 3;
+
+/** Letters taken as independent. */
+function bitsOfLetters(text: string): number {
+  let bits = 0;
+  for (const character of text)
+    bits += characterBits[character] ?? (character >= '0' && character <= '9' ? digitBits : otherBits);
+  return bits;
+}
+
+/** How rare the common words are that hold the text, all together; Infinity where none does. */
+function bitsOfWords(text: string): number {
+  let expected = 0;
+  for (const [word, bits] of bitsOfWord) if (word.includes(text)) expected += 2 ** -bits;
+  return -Math.log2(expected);
+}
 
 /** Rounded −log2 frequencies of lowercase English text with some code in it (letters: Lewand 2000, table 1.1). */
 const characterBits: Readonly<Record<string, number>> = {
@@ -261,7 +350,3 @@ const characterBits: Readonly<Record<string, number>> = {
 };
 const digitBits = 5.5;
 const otherBits = 8;
-
-function bitsOf(character: string): number {
-  return characterBits[character] ?? (character >= '0' && character <= '9' ? digitBits : otherBits);
-}

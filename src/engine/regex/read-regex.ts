@@ -1,6 +1,8 @@
 import { type AST, RegExpParser, RegExpSyntaxError } from '@eslint-community/regexpp';
 import { isSpaceUnit } from '../text/fold.js';
+import { compileRegex, type Regex } from './re2.js';
 import { emptyShape, type Shape } from './shape.js';
+import { beyondAscii, symbolCount } from './symbol.js';
 
 /** A problem in a pattern's source: what is wrong, and at which offset of the source. */
 export class PatternError extends Error {
@@ -46,7 +48,7 @@ function readElement(element: AST.Element, ignoreCase: boolean): Shape {
     case 'CharacterClass':
       return characterClass(element, ignoreCase);
     case 'CharacterSet':
-      return element.kind === 'space' && !element.negate ? { kind: 'space', optional: false } : oneUnknown;
+      return element.kind === 'space' && !element.negate ? anySpace : setOf(element, ignoreCase);
     case 'CapturingGroup':
       return alternatives(element.alternatives, ignoreCase);
     case 'Group':
@@ -65,31 +67,78 @@ function readElement(element: AST.Element, ignoreCase: boolean): Shape {
   }
 }
 
-/** One character of unknown identity: up to two UTF-16 units. */
-const oneUnknown: Shape = { kind: 'unknown', unitsMax: 2 };
+const anySpace: Shape = { kind: 'space', optional: false };
 
 function character(point: number, ignoreCase: boolean): Shape {
   const text = String.fromCodePoint(point);
   const isCasedAstral = point > 0xffff && (text.toLowerCase() !== text || text.toUpperCase() !== text);
-  return ignoreCase && isCasedAstral ? oneUnknown : { kind: 'text', text };
+  return ignoreCase && isCasedAstral ? { kind: 'set', symbols: beyondAscii, astral: true } : { kind: 'text', text };
 }
 
+/** Small classes are spelt out, because literals can be made of them. */
 function characterClass(element: AST.CharacterClass, ignoreCase: boolean): Shape {
-  if (element.negate) return oneUnknown;
   const members: Shape[] = [];
-  for (const part of element.elements) {
+  for (const part of element.negate ? [] : element.elements) {
     if (part.type === 'CharacterSet' && part.kind === 'space' && !part.negate) {
-      members.push({ kind: 'space', optional: false });
+      members.push(anySpace);
     } else if (part.type === 'Character') {
       members.push(character(part.value, ignoreCase));
     } else if (part.type === 'CharacterClassRange' && part.max.value - part.min.value < classMembersMax) {
       for (let point = part.min.value; point <= part.max.value; point++) members.push(character(point, ignoreCase));
     } else {
-      return oneUnknown;
+      return setOf(element, ignoreCase);
     }
   }
   if (members.length === 1) return members[0];
-  return members.length <= classMembersMax ? { kind: 'choice', options: members } : oneUnknown;
+  const isSmall = members.length > 1 && members.length <= classMembersMax;
+  return isSmall ? { kind: 'choice', options: members } : setOf(element, ignoreCase);
+}
+
+const ascii = String.fromCharCode(...Array.from({ length: 128 }, (_, unit) => unit));
+const setsBySource = new Map<string, Shape>();
+
+/** A class as a set: which ASCII characters it holds RE2 itself tells. */
+function setOf(element: AST.CharacterClass | AST.CharacterSet, ignoreCase: boolean): Shape {
+  const key = (ignoreCase ? 'i' : '-') + element.raw;
+  const known = setsBySource.get(key);
+  if (known) return known;
+  const symbols = new Uint8Array(symbolCount);
+  classOf(element, ignoreCase).each(ascii, (start) => {
+    symbols[start] = 1;
+    return true;
+  });
+  // Beyond ASCII `K` folds to k and `ſ` to s.
+  const foldsBeyond = ignoreCase && /[ks]/i.test([...ascii].filter((_, unit) => symbols[unit] === 1).join(''));
+  const isBeyond = foldsBeyond || mayBeBeyondAscii(element);
+  if (isBeyond) symbols.set(beyondAscii.subarray(128), 128);
+  const shape: Shape = { kind: 'set', symbols, astral: isBeyond };
+  if (setsBySource.size < setsKeptMax) setsBySource.set(key, shape);
+  return shape;
+}
+
+function classOf(element: AST.CharacterClass | AST.CharacterSet, ignoreCase: boolean): Regex {
+  try {
+    return compileRegex(element.raw, ignoreCase);
+  } catch (error) {
+    throw new PatternError(error instanceof Error ? `RE2: ${error.message}` : 'RE2 refuses it', element.start);
+  }
+}
+
+/** Classes that are remembered, because rules repeat them. */
+const setsKeptMax = 1_000;
+
+function mayBeBeyondAscii(element: AST.CharacterClass | AST.CharacterSet): boolean {
+  if (element.type === 'CharacterSet') {
+    return element.kind === 'any' || element.kind === 'property' || element.kind === 'space' || element.negate;
+  }
+  return (
+    element.negate ||
+    element.elements.some((part) => {
+      if (part.type === 'Character') return part.value > 127;
+      if (part.type === 'CharacterClassRange') return part.max.value > 127;
+      return part.type !== 'CharacterSet' || mayBeBeyondAscii(part);
+    })
+  );
 }
 
 function quantifier(element: AST.Quantifier, ignoreCase: boolean): Shape {

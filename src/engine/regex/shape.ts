@@ -1,3 +1,5 @@
+import type { SymbolSet } from './symbol.js';
+
 /**
  * What a pattern can match, reduced to what prefilters need. Both phrases and regexes are read into shapes;
  * literals and windows are derived from them. A shape may be looser than its pattern, never tighter.
@@ -5,9 +7,12 @@
  * Lengths are *collapsed* units: UTF-16 units where a run of white space counts as one.
  */
 export type Shape =
-  | { readonly kind: 'text'; readonly text: string }
+  /** `folded` where case is lost, in whatever pattern it stands. */
+  | { readonly kind: 'text'; readonly text: string; readonly folded?: boolean }
   /** One run of white space, possibly empty. */
   | { readonly kind: 'space'; readonly optional: boolean }
+  /** One character whose units' symbols are in the set; `astral` where it may be a surrogate pair. */
+  | { readonly kind: 'set'; readonly symbols: SymbolSet; readonly astral: boolean }
   /** Unknown characters, at most this many collapsed units. */
   | { readonly kind: 'unknown'; readonly unitsMax: number }
   | { readonly kind: 'sequence'; readonly parts: readonly Shape[] }
@@ -27,6 +32,8 @@ export function unitsMax(shape: Shape): number {
       return shape.text.length;
     case 'space':
       return 1;
+    case 'set':
+      return shape.astral ? 2 : 1;
     case 'unknown':
       return shape.unitsMax;
     case 'sequence':

@@ -1,20 +1,30 @@
-// AssemblyScript, not part of the TypeScript build: scripts/build.mjs compiles it to kernel.wasm. It only loads and
-// stores in the shared memory that it imports and keeps nothing of its own, so any number of threads may run it at
-// once, each on a scratch of its own. `automaton.ts` draws the table that it reads.
+// AssemblyScript, not part of the TypeScript build: scripts/generate/kernel.mjs compiles it. It only loads and stores
+// in the shared memory that it imports and keeps nothing of its own, so any number of threads may run it at once,
+// each on a scratch of its own. `automaton.ts` draws the table that it reads, `outputs.ts` what a needle is for,
+// `regex/flank.ts` the flanks.
 //
-// Parameters, 32-bit words at `args`; offsets in bytes:
+// Parameters, 32-bit words at `args`; addresses and offsets in bytes:
 //
-//     0 root      the state of lanes B, C and D    20 out      address of the hits
-//     4 classes   address of the class table       24 outEnd   first address after them
-//     8 columns   bytes of a row's transitions     28 state    to begin in; on return, the state to go on in
-//    12 text      address of the units             32 space    class of white space
-//    16 length    units                            36 lengths  address of the needles' lengths, collapsed units
+//     0 root      where lanes B, C and D begin       28 state    to begin in; on return, the one to go on in
+//     4 classes   class table                        32 space    class of white space
+//     8 columns   bytes of a row's transitions       36 lengths  of the needles
+//    12 text      the units                          44 starts   first output of each needle
+//    16 length    units                              48 outputs  the outputs
+//    20 out       room for hits                      52 edges    1: the text begins here, 2: it ends here
+//    24 laneBytes a quarter of that room             56 lanes    next free place of each lane (own use, as is 40)
+//    72 digits    flank of any digit run, or 0       76, 80      first and last output of digit runs
 //
-// A hit is one word: (end − 1) << 17 | needle. Gives the number of hits, in no order, or −1 when they did not fit:
-// then none counts and `state` is untouched.
+// A hit is two words: the place of the last unit, and the output. Gives the number of hits, ordered by place and
+// within one place as the plain walk finds them, or −1 when they did not fit: then `state` is untouched.
 
 const sparseFlag: i32 = 1 << 30;
-const addressMask: i32 = 0x3fffffff;
+const reportsFlag: i32 = 1 << 29;
+const addressMask: i32 = 0x1fffffff;
+
+const endSymbol: i32 = 144;
+const classCountAt: i32 = 145;
+const rowsAt: i32 = 146;
+const flankUnitsMax: i32 = 48;
 
 /**
  * One walk waits for memory at each step, so the text is cut into four segments and four walks step in one loop,
@@ -25,8 +35,6 @@ export function search(args: usize): i32 {
   const classes = <usize>load<u32>(args, 4);
   const text = <usize>load<u32>(args, 12);
   const length = load<i32>(args, 16);
-  const out = <usize>load<u32>(args, 20);
-  const outEnd = <usize>load<u32>(args, 24);
 
   const quarter = length >> 2;
   const bytes = <usize>quarter << 1;
@@ -37,57 +45,68 @@ export function search(args: usize): i32 {
   let b = root;
   let c = root;
   let d = root;
-  let all = a;
-  let at = out;
+  for (let lane = 0; lane < 4; lane++) store<u32>(laneOf(args, lane), roomOf(args, lane));
 
-  for (let i: usize = 0; i < bytes; i += 2) {
-    // One test for four lanes: only where one of them stands in a record does the slower step run.
-    if ((all & sparseFlag) == 0) {
-      a = stepRow(a, classes, text + i);
-      b = stepRow(b, classes, textB + i);
-      c = stepRow(c, classes, textC + i);
-      d = stepRow(d, classes, textD + i);
-    } else {
+  let i: usize = 0;
+  for (;;) {
+    // The careful loop: as long as a lane stands in a record.
+    while (((a | b | c | d) & sparseFlag) != 0 && i < bytes) {
       a = step(a, classes, text + i);
       b = step(b, classes, textB + i);
       c = step(c, classes, textC + i);
       d = step(d, classes, textD + i);
+      if (((a | b | c | d) & reportsFlag) != 0 && !reportAll(args, a, b, c, d, <i32>(i >> 1), quarter)) return -1;
+      i += 2;
     }
-    all = a | b | c | d;
-    if (all < 0) {
-      const place = <i32>(i >> 1);
-      if (a < 0) at = report(args, a, place, 0, at, outEnd);
-      if (b < 0) at = report(args, b, quarter + place, 0, at, outEnd);
-      if (c < 0) at = report(args, c, 2 * quarter + place, 0, at, outEnd);
-      if (d < 0) at = report(args, d, 3 * quarter + place, 0, at, outEnd);
-      if (at > outEnd) return -1;
-    }
+    if (i >= bytes) break;
+    a &= addressMask;
+    b &= addressMask;
+    c &= addressMask;
+    d &= addressMask;
+    // The fast loop: rows only, one test for four lanes, and no flag to be masked.
+    do {
+      a = stepRow(a, classes, text + i);
+      b = stepRow(b, classes, textB + i);
+      c = stepRow(c, classes, textC + i);
+      d = stepRow(d, classes, textD + i);
+      i += 2;
+    } while ((a | b | c | d) >= 0 && i < bytes);
+    if (((a | b | c | d) & reportsFlag) != 0 && !reportAll(args, a, b, c, d, <i32>(i >> 1) - 1, quarter)) return -1;
   }
   // The last lane takes the up to three units that four equal segments leave over.
-  for (let i = 4 * quarter; i < length; i++) {
-    d = step(d, classes, text + (<usize>i << 1));
-    if (d < 0) at = report(args, d, i, 0, at, outEnd);
-    if (at > outEnd) return -1;
+  for (let rest = 4 * quarter; rest < length; rest++) {
+    d = step(d, classes, text + (<usize>rest << 1));
+    if ((d & reportsFlag) != 0 && !report(args, d, rest, 0, 3)) return -1;
   }
 
   let last = d;
   for (let lane = 2; lane >= 0; lane--) {
     const from = lane == 0 ? a : lane == 1 ? b : c;
-    at = runOn(args, from, (lane + 1) * quarter, at);
-    if (at > outEnd) return -1;
+    if (!runOn(args, from, (lane + 1) * quarter, lane)) return -1;
     // A lane that is open at the end of the text holds a longer suffix than the lanes after it.
     const open = load<i32>(args, 40);
     if (open != 0) last = open;
   }
   store<i32>(args, last, 28);
-  return <i32>((at - out) >> 2);
+  return gather(args);
+}
+
+@inline
+function laneOf(args: usize, lane: i32): usize {
+  return args + 56 + (<usize>lane << 2);
+}
+
+@inline
+function roomOf(args: usize, lane: i32): u32 {
+  return load<u32>(args, 20) + <u32>lane * load<u32>(args, 24);
 }
 
 @inline
 function stepRow(state: i32, classes: usize, unit: usize): i32 {
-  return load<i32>(<usize>(state & addressMask) + <usize>load<u16>(classes + (<usize>load<u16>(unit) << 1)));
+  return load<i32>(<usize>state + <usize>load<u16>(classes + (<usize>load<u16>(unit) << 1)));
 }
 
+@inline
 function step(state: i32, classes: usize, unit: usize): i32 {
   return stepClass(state, <i32>load<u16>(classes + (<usize>load<u16>(unit) << 1)));
 }
@@ -97,20 +116,20 @@ function stepClass(from: i32, unitClass: i32): i32 {
   let state = from;
   while ((state & sparseFlag) != 0) {
     const record = <usize>(state & addressMask);
-    let edge = record + 20;
-    const end = edge + (<usize>load<u32>(record, 16) << 3);
+    let edge = record + ((state & reportsFlag) == 0 ? 8 : 16);
+    const end = edge + (<usize>load<u16>(record, 2) << 3);
     for (; edge < end; edge += 8) {
       if (load<i32>(edge) == unitClass) return load<i32>(edge, 4);
     }
-    state = load<i32>(record, 12);
+    state = load<i32>(record, 4);
   }
   return load<i32>(<usize>(state & addressMask) + <usize>unitClass);
 }
 
-/** Address of depth, needle and suffix: at the end of a row, at the start of a record. */
 @inline
-function fieldsOf(state: i32, columns: usize): usize {
-  return <usize>(state & addressMask) + ((state & sparseFlag) == 0 ? columns : 0);
+function depthOf(state: i32, columns: usize): i32 {
+  const at = <usize>(state & addressMask);
+  return (state & sparseFlag) == 0 ? load<i32>(at + columns) : <i32>load<u16>(at);
 }
 
 /**
@@ -118,32 +137,27 @@ function fieldsOf(state: i32, columns: usize): usize {
  * counts the units since the border, a run of white space as one. Leaves the state at `args + 40` when the text
  * ended first, else 0.
  */
-function runOn(args: usize, from: i32, border: i32, begin: usize): usize {
+function runOn(args: usize, from: i32, border: i32, lane: i32): bool {
   const classes = <usize>load<u32>(args, 4);
   const columns = <usize>load<u32>(args, 8);
   const text = <usize>load<u32>(args, 12);
   const length = load<i32>(args, 16);
-  const outEnd = <usize>load<u32>(args, 24);
   const space = load<i32>(args, 32);
-  let at = begin;
   let state = from;
   let collapsed = 0;
   let before = border > 0 ? classAt(classes, text, border - 1) : 0;
   let i = border;
   for (; i < length; i++) {
-    if (collapsed >= load<i32>(fieldsOf(state, columns))) break;
+    if (collapsed >= depthOf(state, columns)) break;
     const now = classAt(classes, text, i);
     if (!(now == space && before == space)) collapsed++;
     before = now;
     state = stepClass(state, now);
-    if (state < 0) {
-      at = report(args, state, i, collapsed, at, outEnd);
-      if (at > outEnd) return at;
-    }
+    if ((state & reportsFlag) != 0 && !report(args, state, i, collapsed, lane)) return false;
   }
-  const isOpen = i == length && collapsed < load<i32>(fieldsOf(state, columns));
+  const isOpen = i == length && collapsed < depthOf(state, columns);
   store<i32>(args, isOpen ? state : 0, 40);
-  return at;
+  return true;
 }
 
 @inline
@@ -151,21 +165,147 @@ function classAt(classes: usize, text: usize, index: i32): i32 {
   return <i32>load<u16>(classes + (<usize>load<u16>(text + (<usize>index << 1)) << 1));
 }
 
-/** Writes the needles that end here and are longer than `collapsed`; gives an address past `outEnd` when full. */
-function report(args: usize, reporting: i32, place: i32, collapsed: i32, begin: usize, outEnd: usize): usize {
+function reportAll(args: usize, a: i32, b: i32, c: i32, d: i32, place: i32, quarter: i32): bool {
+  if ((a & reportsFlag) != 0 && !report(args, a, place, 0, 0)) return false;
+  if ((b & reportsFlag) != 0 && !report(args, b, quarter + place, 0, 1)) return false;
+  if ((c & reportsFlag) != 0 && !report(args, c, 2 * quarter + place, 0, 2)) return false;
+  return (d & reportsFlag) == 0 || report(args, d, 3 * quarter + place, 0, 3);
+}
+
+/** Writes the outputs, as their flanks allow, of needles that end here and are longer than `collapsed`. */
+function report(args: usize, reporting: i32, place: i32, collapsed: i32, lane: i32): bool {
   const columns = <usize>load<u32>(args, 8);
   const lengths = <usize>load<u32>(args, 36);
-  let at = begin;
+  const starts = <usize>load<u32>(args, 44);
+  const outputs = <usize>load<u32>(args, 48);
+  const end = <usize>roomOf(args, lane + 1);
+  let at = <usize>load<u32>(laneOf(args, lane));
   let state = reporting;
   while (state != 0) {
-    const fields = fieldsOf(state, columns);
-    const needle = load<i32>(fields, 4);
-    if (needle >= 0 && load<i32>(lengths + (<usize>needle << 2)) > collapsed) {
-      if (at >= outEnd) return outEnd + 4;
-      store<i32>(at, (place << 17) | needle);
-      at += 4;
+    const needleAt = <usize>(state & addressMask) + ((state & sparseFlag) == 0 ? columns + 4 : 8);
+    const needle = load<i32>(needleAt);
+    state = load<i32>(needleAt, 4);
+    if (needle < 0) continue;
+    const length = load<i32>(lengths + (<usize>needle << 2));
+    if (length >> 1 <= collapsed) continue;
+    const ofNeedle = starts + (<usize>needle << 2);
+    const outputEnd = load<i32>(ofNeedle, 4);
+    for (let output = load<i32>(ofNeedle); output < outputEnd; output++) {
+      const record = outputs + (<usize>output << 4);
+      const after = load<u32>(record, 12);
+      if (after != 0 && !passes(args, <usize>after, place + 1, 1)) continue;
+      const before = load<u32>(record, 8);
+      if (before != 0 && !passes(args, <usize>before, startOf(args, place, length) - 1, -1)) continue;
+      if (at >= end) return false;
+      store<i32>(at, place);
+      store<i32>(at, output, 4);
+      at += 8;
     }
-    state = load<i32>(fields, 8);
   }
-  return at;
+  store<u32>(laneOf(args, lane), <u32>at);
+  return true;
+}
+
+/** First unit of the needle whose last one is at `place`; may lie before the piece. */
+function startOf(args: usize, place: i32, length: i32): i32 {
+  const units = length >> 1;
+  if ((length & 1) == 0) return place + 1 - units;
+  const classes = <usize>load<u32>(args, 4);
+  const text = <usize>load<u32>(args, 12);
+  const space = load<i32>(args, 32);
+  let at = place;
+  for (let left = units; left > 0 && at >= 0; left--) {
+    if (classAt(classes, text, at) == space) while (at > 0 && classAt(classes, text, at - 1) == space) at--;
+    at--;
+  }
+  return at + 1;
+}
+
+/**
+ * Finds where runs of digits begin and gives them to the outputs that ask for them, as far as flanks allow. Eight units
+ * are looked at in one step, so a text without digits costs next to nothing. Hits and result are as of `search`.
+ */
+export function digitRuns(args: usize): i32 {
+  const text = <usize>load<u32>(args, 12);
+  const length = load<i32>(args, 16);
+  const out = <usize>load<u32>(args, 20);
+  const end = out + 4 * <usize>load<u32>(args, 24);
+  const any = <usize>load<u32>(args, 72);
+  const outputs = <usize>load<u32>(args, 48);
+  const first = load<i32>(args, 76);
+  const last = load<i32>(args, 80);
+  const zero = i16x8.splat(48);
+  const nine = i16x8.splat(9);
+  let at = out;
+  let carry = 0;
+  for (let i = 0; i < length; i += 8) {
+    const units = v128.load(text + (<usize>i << 1));
+    let bits = i16x8.bitmask(i16x8.le_u(i16x8.sub(units, zero), nine));
+    if (i + 8 > length) bits &= (1 << (length - i)) - 1;
+    let starts = bits & ~((bits << 1) | carry);
+    carry = (bits >> 7) & 1;
+    for (; starts != 0; starts &= starts - 1) {
+      const place = i + ctz(starts);
+      if (!passes(args, any, place, 1)) continue;
+      for (let output = first; output < last; output++) {
+        const record = outputs + (<usize>output << 4);
+        const after = load<u32>(record, 12);
+        if (after != 0 && !passes(args, <usize>after, place, 1)) continue;
+        const before = load<u32>(record, 8);
+        if (before != 0 && !passes(args, <usize>before, place - 1, -1)) continue;
+        if (at >= end) return -1;
+        store<i32>(at, place);
+        store<i32>(at, output, 4);
+        at += 8;
+      }
+    }
+  }
+  return <i32>((at - out) >> 3);
+}
+
+/** Runs a flank from a place on; past the edge of a piece that is not the text's it knows nothing. */
+function passes(args: usize, flank: usize, from: i32, direction: i32): bool {
+  const text = <usize>load<u32>(args, 12);
+  const length = load<i32>(args, 16);
+  const classCount = <i32>load<u8>(flank, classCountAt);
+  const rows = flank + rowsAt - 2 * classCount;
+  let state: i32 = 2;
+  let at = from;
+  for (let left = flankUnitsMax; left > 0; left--) {
+    let symbol = endSymbol;
+    if (at >= 0 && at < length) {
+      const unit = <i32>load<u16>(text + (<usize>at << 1));
+      symbol = unit < 128 ? unit : 128 + (unit & 15);
+    } else if ((load<i32>(args, 52) & (at < 0 ? 1 : 2)) == 0) return true;
+    state = <i32>load<u8>(rows + state * classCount + <i32>load<u8>(flank + symbol));
+    if (state <= 1) return state == 1;
+    at += direction;
+  }
+  return true;
+}
+
+/** Moves the lanes' hits together. Each lane's are in order, but what ran on lies among the next lane's first ones. */
+function gather(args: usize): i32 {
+  const out = <usize>load<u32>(args, 20);
+  let at = <usize>load<u32>(laneOf(args, 0));
+  for (let lane = 1; lane < 4; lane++) {
+    const from = <usize>roomOf(args, lane);
+    const size = <usize>load<u32>(laneOf(args, lane)) - from;
+    if (size == 0) continue;
+    memory.copy(at, from, size);
+    const end = at + size;
+    for (; at < end; at += 8) {
+      const place = load<i32>(at);
+      if (at == out || load<i32>(at - 8) <= place) break;
+      const output = load<i32>(at, 4);
+      let hole = at;
+      for (; hole > out && load<i32>(hole - 8) > place; hole -= 8) {
+        store<i64>(hole, load<i64>(hole - 8));
+      }
+      store<i32>(hole, place);
+      store<i32>(hole, output, 4);
+    }
+    at = end;
+  }
+  return <i32>((at - out) >> 3);
 }

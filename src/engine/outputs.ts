@@ -1,0 +1,42 @@
+/**
+ * What the automaton's needles are for, flat and in shared memory. The outputs of needle `n` are those from
+ * `starts[n]` up to `starts[n + 1]`; each is four words of `records`: the pattern, which of its gates, and the addresses
+ * of the flanks before and after the needle, 0 for none.
+ *
+ * The outputs behind those of the last needle are of *digit runs*: they are for patterns that require nothing but some
+ * digits, begin with one and never in the middle of a number. For them the flank after begins with the first digit
+ * itself. `anyDigits` is the address of a flank that lets pass what one of theirs does, 0 where there are none.
+ */
+export interface Outputs {
+  readonly starts: Int32Array;
+  readonly records: Int32Array;
+  readonly anyDigits: number;
+}
+
+export const outputWords = 4;
+
+/** One output for each needle, numbered like it, without flanks: what a search for needles alone hands out. */
+export function outputPerNeedle(needleCount: number): Outputs {
+  return {
+    starts: Int32Array.from({ length: needleCount + 1 }, (_, needle) => needle),
+    records: new Int32Array(needleCount * outputWords),
+    anyDigits: 0,
+  };
+}
+
+/** Pattern of an output. */
+export function patternOf({ records }: Outputs, output: number): number {
+  return records[output * outputWords];
+}
+
+/** Which of its pattern's gates an output stands for. */
+export function gateOf({ records }: Outputs, output: number): number {
+  return records[output * outputWords + 1];
+}
+
+/** Needle of every output of a needle. */
+export function needlesByOutput({ starts, records }: Outputs): Int32Array {
+  const needles = new Int32Array(records.length / outputWords);
+  for (let needle = 0; needle + 1 < starts.length; needle++) needles.fill(needle, starts[needle], starts[needle + 1]);
+  return needles;
+}

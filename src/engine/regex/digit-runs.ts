@@ -1,0 +1,30 @@
+import type { Context, RequiredLiterals } from './context.js';
+import { compileFlank, type Flank, refusesDigits } from './flank.js';
+
+const digitUnit = 0x30;
+/** Beside it no border is asked. */
+const noWordUnit = 0x20;
+
+/** True if the literals are digits that stand where a number begins, in every match. */
+export function areDigitRuns(literals: RequiredLiterals): boolean {
+  for (const literal of literals.keys()) if (!/^[0-9]$/.test(literal)) return false;
+  const before = digitFlank(contextsOf(literals), 'before', false);
+  return before !== undefined && refusesDigits(before);
+}
+
+/** The contexts of digits, the digit itself being the beginning of what comes after. */
+export function contextsOf(literals: RequiredLiterals): readonly Context[] {
+  return [...literals].flatMap(([digit, { contexts }]) =>
+    contexts.map(({ before, after }): Context => ({ before, after: [{ kind: 'text', text: digit }, ...after] })),
+  );
+}
+
+/** What must stand before a number, or what it and all after it must be. */
+export function digitFlank(
+  contexts: readonly Context[],
+  side: 'before' | 'after',
+  ignoreCase: boolean,
+  states?: number,
+): Flank | undefined {
+  return compileFlank(contexts, side, side === 'before' ? digitUnit : noWordUnit, ignoreCase, states);
+}

@@ -1,0 +1,173 @@
+import { foldTable, isSpaceUnit } from '../text/fold.js';
+import type { Side } from './flank.js';
+import type { Shape } from './shape.js';
+import { beyondAscii, type SymbolSet, spaceSymbols, symbolCount, symbolsOf, textEnd } from './symbol.js';
+
+/** The node where nothing is left to ask. */
+export const acceptNode = 0;
+
+/** Nodes of one automaton; what does not fit is not asked. */
+const nodesMax = 1_500;
+/** Repetitions that are told apart; more are as good as any number. */
+const repeatsMax = 40;
+
+/** A node reads one symbol, or goes on without one to all of `next`. */
+interface Node {
+  readonly symbols: SymbolSet | undefined;
+  readonly next: readonly number[];
+}
+
+interface SymbolGroups {
+  readonly groupOf: Uint8Array;
+  readonly representatives: readonly number[];
+}
+
+/**
+ * A nondeterministic automaton of shapes, read away from the needle: forwards after it, backwards before it. Looser
+ * than the shapes where they are: an unknown part accepts, as does what finds no room.
+ */
+export class FlankNfa {
+  private readonly nodes: Node[] = [{ symbols: undefined, next: [] }];
+  private readonly closures: (readonly number[] | undefined)[] = [];
+  private readonly side: Side;
+  private readonly ignoreCase: boolean;
+
+  constructor(side: Side, ignoreCase: boolean) {
+    this.side = side;
+    this.ignoreCase = ignoreCase;
+  }
+
+  /** Nodes to begin in, for any of these sequences. */
+  startOf(sequences: readonly (readonly Shape[])[]): readonly number[] {
+    return this.reach(sequences.map((parts) => this.sequence(parts, acceptNode)));
+  }
+
+  /** Nodes after a symbol, ascending. */
+  step(nodes: readonly number[], symbol: number): readonly number[] {
+    const next: number[] = [];
+    for (const node of nodes) {
+      const { symbols, next: after } = this.nodes[node];
+      if (symbols && symbols[symbol] === 1) next.push(...after);
+    }
+    return this.reach(next);
+  }
+
+  /** Symbols that all nodes read alike, and `isRefused` judges alike: the group of each, and one symbol of each group. */
+  symbolGroups(isRefused: (symbol: number) => boolean): SymbolGroups {
+    let groupOf = Uint8Array.from({ length: symbolCount }, (_, symbol) => (isRefused(symbol) ? 1 : 0));
+    let representatives: number[] = [];
+    const sets = new Set<SymbolSet>();
+    for (const { symbols } of this.nodes) if (symbols) sets.add(symbols);
+    for (const symbols of [textEnd, ...sets]) {
+      const groups = new Map<number, number>();
+      representatives = [];
+      groupOf = groupOf.map((group, symbol) => {
+        const key = group * 2 + symbols[symbol];
+        const known = groups.get(key) ?? groups.size;
+        if (known === groups.size) representatives.push(symbol);
+        groups.set(key, known);
+        return known;
+      });
+    }
+    return { groupOf, representatives };
+  }
+
+  /** Nodes that read a symbol, or accept, reached without reading one. */
+  private reach(from: readonly number[]): readonly number[] {
+    const reached = new Set<number>();
+    for (const node of from) for (const each of this.closureOf(node)) reached.add(each);
+    return [...reached].sort((a, b) => a - b);
+  }
+
+  private closureOf(from: number): readonly number[] {
+    const known = this.closures[from];
+    if (known) return known;
+    const closure: number[] = [];
+    const seen = new Set([from]);
+    for (const node of seen) {
+      if (node === acceptNode || this.nodes[node].symbols) closure.push(node);
+      else for (const next of this.nodes[node].next) seen.add(next);
+    }
+    this.closures[from] = closure;
+    return closure;
+  }
+
+  private node(symbols: SymbolSet | undefined, next: readonly number[]): number {
+    if (this.nodes.length >= nodesMax) return acceptNode;
+    return this.nodes.push({ symbols, next }) - 1;
+  }
+
+  /** The parts, then `next`; gives the node to begin in. */
+  private sequence(parts: readonly Shape[], next: number): number {
+    let node = next;
+    for (const part of this.side === 'after' ? parts.toReversed() : parts) node = this.shape(part, node);
+    return node;
+  }
+
+  private shape(shape: Shape, next: number): number {
+    switch (shape.kind) {
+      case 'text':
+        return this.text(shape.text, this.ignoreCase || shape.folded === true, next);
+      case 'space':
+        return this.spaces(shape.optional, next);
+      case 'set': {
+        const once = this.node(shape.symbols, [next]);
+        if (!shape.astral) return once;
+        const second = this.node(beyondAscii, [next]);
+        return this.node(undefined, [once, this.node(beyondAscii, [second])]);
+      }
+      case 'unknown':
+        return shape.unitsMax === 0 ? next : acceptNode;
+      case 'sequence':
+        return this.sequence(shape.parts, next);
+      case 'choice':
+        return this.node(
+          undefined,
+          shape.options.map((option) => this.shape(option, next)),
+        );
+      case 'repeat':
+        return this.repeat(shape, next);
+      case 'anchor':
+        return this.node(textEnd, [next]);
+      case 'border':
+        return next;
+    }
+  }
+
+  private text(text: string, ignoreCase: boolean, next: number): number {
+    let node = next;
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(this.side === 'after' ? text.length - 1 - i : i);
+      node = isSpaceUnit(foldTable[unit]) ? this.spaces(false, node) : this.node(symbolsOf(unit, ignoreCase), [node]);
+    }
+    return node;
+  }
+
+  private spaces(optional: boolean, next: number): number {
+    const loop = this.loop((again) => this.node(spaceSymbols, [again]), next);
+    return optional ? this.node(undefined, [loop, next]) : loop;
+  }
+
+  private repeat({ part, min, max }: Extract<Shape, { kind: 'repeat' }>, next: number): number {
+    const certain = Math.min(min, repeatsMax);
+    let node = next;
+    if (max > repeatsMax || min > repeatsMax) {
+      const any = this.loop((again) => this.shape(part, again), next);
+      node = this.node(undefined, [any, next]);
+    } else {
+      for (let i = min; i < max; i++) node = this.node(undefined, [this.shape(part, node), next]);
+    }
+    for (let i = 0; i < certain; i++) node = this.shape(part, node);
+    return node;
+  }
+
+  /** Once or more of what `body` makes, then `next`. */
+  private loop(body: (again: number) => number, next: number): number {
+    if (this.nodes.length >= nodesMax) return acceptNode;
+    const after: number[] = [next];
+    const again = this.nodes.push({ symbols: undefined, next: after }) - 1;
+    const first = body(again);
+    after.push(first);
+    return first;
+  }
+}

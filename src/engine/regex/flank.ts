@@ -1,0 +1,138 @@
+import { beginsAtBorder, endsAtBorder } from './borders.js';
+import type { Context } from './context.js';
+import { acceptNode, FlankNfa } from './flank-nfa.js';
+import { endSymbol, symbolCount, symbolOf, wordSymbols } from './symbol.js';
+
+/**
+ * A *flank* is a small deterministic automaton that reads what stands beside a needle, away from it, and says "no" or
+ * "maybe": no match of the pattern can have its needle here, or one may. It is derived from the parsed pattern and
+ * loses nothing: counts are loosened, borders inside are dropped, and where it would grow too large or see too far it
+ * says "maybe". A look costs a few units, a run of the regex a thousand times that.
+ *
+ *     0    class of each symbol
+ *     145  number of classes
+ *     146  rows from `firstState` on: next state for each class
+ */
+export type Flank = Uint8Array;
+
+export const deadState = 0;
+export const maybeState = 1;
+export const firstState = 2;
+const classCountAt = symbolCount;
+const rowsAt = classCountAt + 1;
+/** Units that a flank reads; then it says "maybe". */
+export const flankUnitsMax = 48;
+/** States of one flank; what lies beyond is "maybe". */
+const statesMax = 24;
+
+/** Which side of the needle. */
+export type Side = 'before' | 'after';
+
+/**
+ * The flank of a needle on one side, or undefined where it could only say "maybe".
+ * @param edge the needle's unit on that side
+ * @param ignoreCase of the pattern
+ * @param states at the most, up to 253
+ */
+export function compileFlank(
+  contexts: readonly Context[],
+  side: Side,
+  edge: number,
+  ignoreCase: boolean,
+  states: number = statesMax,
+): Flank | undefined {
+  const nfa = new FlankNfa(side, ignoreCase);
+  const start = nfa.startOf(contexts.map((context) => context[side]));
+  const isBordered = contexts.every((context) =>
+    side === 'before' ? endsAtBorder(context.before) : beginsAtBorder(context.after),
+  );
+  const isEdged = isBordered && isWordUnit(edge);
+  if (start.includes(acceptNode) && !isEdged) return undefined;
+  const isRefused = (symbol: number) => isEdged && wordSymbols[symbol] === 1;
+  return new Determiniser(nfa, isRefused, states).run(start);
+}
+
+/** True if the flank says "no" at once where a digit stands. */
+export function refusesDigits(flank: Flank): boolean {
+  for (let digit = 48; digit <= 57; digit++) if (flank[rowsAt + flank[digit]] !== deadState) return false;
+  return true;
+}
+
+/** What a flank says of a text from a place on. `step` is 1 after a needle, −1 before it. */
+export function passesFlank(flanks: Uint8Array, address: number, text: string, from: number, step: 1 | -1): boolean {
+  const classCount = flanks[address + classCountAt];
+  const rows = address + rowsAt;
+  let state = firstState;
+  let at = from;
+  for (let left = flankUnitsMax; left > 0; left--) {
+    const symbol = at < 0 || at >= text.length ? endSymbol : symbolOf(text.charCodeAt(at));
+    state = flanks[rows + (state - firstState) * classCount + flanks[address + symbol]];
+    if (state <= maybeState) return state === maybeState;
+    at += step;
+  }
+  return true;
+}
+
+/** True if a border beside the unit keeps other units of a word away: ASCII words, as RE2's `\b` knows them. */
+export function isWordUnit(unit: number): boolean {
+  return wordSymbols[symbolOf(unit)] === 1;
+}
+
+/** Makes states of sets of nodes, breadth first, as many as there is room for. */
+class Determiniser {
+  private readonly nfa: FlankNfa;
+  private readonly isRefused: (symbol: number) => boolean;
+  private readonly stateOf = new Map<string, number>();
+  private readonly sets: (readonly number[])[] = [];
+  private readonly statesMost: number;
+
+  constructor(nfa: FlankNfa, isRefused: (symbol: number) => boolean, statesMost: number) {
+    this.nfa = nfa;
+    this.isRefused = isRefused;
+    this.statesMost = statesMost;
+  }
+
+  run(start: readonly number[]): Flank {
+    const groups = this.nfa.symbolGroups(this.isRefused);
+    // The first state is its own, because a border is asked of the first symbol alone.
+    this.sets.push(start);
+    const rows: number[][] = [];
+    for (let state = 0; state < this.sets.length; state++) {
+      const set = this.sets[state];
+      const row = groups.representatives.map((symbol) =>
+        state === 0 && this.isRefused(symbol) ? deadState : this.stateAfter(set, symbol),
+      );
+      rows.push(row);
+    }
+    return encode(rows, groups.groupOf);
+  }
+
+  private stateAfter(set: readonly number[], symbol: number): number {
+    if (set.includes(acceptNode)) return maybeState;
+    const next = this.nfa.step(set, symbol);
+    if (next.length === 0) return deadState;
+    if (next.includes(acceptNode)) return maybeState;
+    const key = next.join();
+    const known = this.stateOf.get(key);
+    if (known !== undefined) return known;
+    if (this.sets.length >= this.statesMost) return maybeState;
+    const state = firstState + this.sets.push(next) - 1;
+    this.stateOf.set(key, state);
+    return state;
+  }
+}
+
+/** Groups of symbols that go the same way from every state become one class. */
+function encode(rows: readonly (readonly number[])[], groupOf: Uint8Array): Flank {
+  const classOf = new Map<string, number>();
+  const columns: number[] = [];
+  const classOfGroup = rows[0].map((_, group) => {
+    const key = rows.map((row) => row[group]).join();
+    const known = classOf.get(key) ?? classOf.size;
+    if (known === classOf.size) columns.push(group);
+    classOf.set(key, known);
+    return known;
+  });
+  const classes = Array.from(groupOf, (group) => classOfGroup[group]);
+  return Uint8Array.from([...classes, columns.length, ...rows.flatMap((row) => columns.map((group) => row[group]))]);
+}
