@@ -25,8 +25,7 @@ export async function measurePhrases(ordinary, benign, effort) {
     const corpus = { ...benign, name: `benign-16k, ${phrases} phrases`, percentiles: false };
     const runner = runnerOf('merlon', 'every', counterOf(createSearcher(program)));
     const [row] = await measureCorpus(corpus, [runner], effort, createReference(needles)(corpus));
-    const { words, classes, lengths } = program.automaton;
-    const tableMB = (words.byteLength + classes.byteLength + lengths.byteLength) / 1e6;
+    const tableMB = program.bytesLength / 1e6;
     results.push({ phrases, buildMs: significant(median(builds)), tableMB: significant(tableMB), row });
   }
   return results;

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { type Automaton, tableAddress } from './automaton/automaton.js';
+import { buildAutomata, needleLengths } from './automaton/build.js';
 import { pageBytes } from './automaton/kernel.js';
 import { type Outputs, outputPerNeedle, outputWords } from './outputs.js';
 import type { Detector, Program, ProgramPattern, ProgramRule } from './program.js';
@@ -12,11 +13,14 @@ import type { Detector, Program, ProgramPattern, ProgramRule } from './program.j
  *
  * The table of states comes first, at `tableAddress`, because its states name each other by address. Addresses count
  * from byte 0, so a program always lies at the start of its memory. `meta` is JSON (UTF-8): rules, patterns, needles and
- * the automaton's numbers. What follows the program in the memory is scratch of the threads that search with it.
+ * the automata's numbers. What follows the program in the memory is scratch of the threads that search with it.
  */
 const magic = 0x4e4c524d;
-const formatVersion = 6;
+const formatVersion = 7;
 const sectionNames = ['words', 'classes', 'lengths', 'starts', 'records', 'flanks', 'meta'] as const;
+
+/** One class for each UTF-16 unit. */
+const classBytes = 0x10000 * 2;
 
 interface Meta {
   readonly hash: string;
@@ -25,7 +29,7 @@ interface Meta {
   readonly needles: readonly string[];
   /** Counts from the start of the flanks, plus one; 0 for none. */
   readonly anyDigits: number;
-  readonly automaton: Pick<Automaton, 'classCount' | 'stateCount' | 'rowCount' | 'needleCount' | 'spaceClass'>;
+  readonly automata: readonly Omit<Automaton, 'classes' | 'words'>[];
 }
 
 /** The bytes are not a program that this version wrote: foreign, damaged, or of another format version. */
@@ -40,7 +44,9 @@ export class ProgramFormatError extends Error {
 const scratchPagesMax = 4_096;
 
 /** What a program is made of. Without outputs each needle is its own. */
-export interface ProgramParts extends Pick<Program, 'hash' | 'rules' | 'patterns' | 'needles' | 'automaton'> {
+export interface ProgramParts extends Pick<Program, 'hash' | 'rules' | 'patterns' | 'needles'> {
+  /** Bytes of rows of an automaton; the default is as fast as it gets. */
+  readonly rowBytes?: number;
   /** Its flank addresses count from the start of `flanks`, plus one; 0 for none. */
   readonly outputs?: Outputs;
   readonly flanks?: Uint8Array;
@@ -48,20 +54,20 @@ export interface ProgramParts extends Pick<Program, 'hash' | 'rules' | 'patterns
 
 /** Lays a compiled ruleset out in shared memory. The result is never written again. */
 export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
-  const { automaton, outputs = outputPerNeedle(parts.needles.length), flanks = new Uint8Array(0) } = parts;
-  const { classCount, stateCount, rowCount, needleCount, spaceClass } = automaton;
+  const { outputs = outputPerNeedle(parts.needles.length), flanks = new Uint8Array(0) } = parts;
+  const { list, words } = buildAutomata(parts.needles, parts.rowBytes);
   const meta: Meta = {
     hash: parts.hash,
     rules: parts.rules,
     patterns: parts.patterns,
     needles: parts.needles,
     anyDigits: outputs.anyDigits,
-    automaton: { classCount, stateCount, rowCount, needleCount, spaceClass },
+    automata: list.map(({ classes, words: _, ...numbers }) => numbers),
   };
   const sections: Record<(typeof sectionNames)[number], Uint8Array> = {
-    words: bytesOf(automaton.words.subarray(tableAddress / 4)),
-    classes: bytesOf(automaton.classes),
-    lengths: bytesOf(automaton.lengths),
+    words: bytesOf(words.subarray(tableAddress / 4)),
+    classes: Buffer.concat(list.map(({ classes }) => bytesOf(classes))),
+    lengths: bytesOf(needleLengths(parts.needles)),
     starts: bytesOf(outputs.starts),
     records: bytesOf(outputs.records),
     flanks,
@@ -123,7 +129,9 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
     const [at, length] = section(name);
     return new Int32Array(shared, at, length / 4);
   };
-  const [classesAt, classesLength] = section('classes');
+  const [classesAt] = section('classes');
+  // States are addresses in the whole memory.
+  const table = new Int32Array(shared, 0, total >> 2);
   return {
     memory,
     bytesLength: total,
@@ -138,14 +146,12 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
       anyDigits: meta.anyDigits === 0 ? 0 : section('flanks')[0] + meta.anyDigits - 1,
     },
     bytes: bytes.subarray(0, total),
-    automaton: {
-      ...meta.automaton,
-      root: tableAddress,
-      classes: new Uint16Array(shared, classesAt, classesLength / 2),
-      lengths: words('lengths'),
-      // States are addresses in the whole memory.
-      words: new Int32Array(shared, 0, total >> 2),
-    },
+    lengths: words('lengths'),
+    automata: meta.automata.map((numbers, index) => ({
+      ...numbers,
+      classes: new Uint16Array(shared, classesAt + index * classBytes, classBytes / 2),
+      words: table,
+    })),
   };
 }
 

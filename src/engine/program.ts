@@ -18,9 +18,12 @@ export interface Program {
   readonly patterns: readonly ProgramPattern[];
   /** Every `<policy>:<label>`, ordered by policy, then label. */
   readonly detectors: readonly Detector[];
-  /** Folded text of every needle; its place is its number in the automaton. */
+  /** Folded text of every needle; its place is its number in the automata. */
   readonly needles: readonly string[];
-  readonly automaton: Automaton;
+  /** None, one or two, of different alphabets. */
+  readonly automata: readonly Automaton[];
+  /** As `needleLengths` gives them. */
+  readonly lengths: Int32Array;
   /** What each needle is for. */
   readonly outputs: Outputs;
   /** The program's bytes; outputs name their flanks by address in them. */

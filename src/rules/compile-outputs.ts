@@ -1,7 +1,7 @@
 import { type Outputs, outputWords } from '../engine/outputs.js';
 import type { Context, RequiredLiterals } from '../engine/regex/context.js';
 import { areDigitRuns, contextsOf, digitFlank } from '../engine/regex/digit-runs.js';
-import { compileFlank, type Flank, isWordUnit, type Side } from '../engine/regex/flank.js';
+import { compileFlank, type Flank, isWordUnit, maybeFlank, type Side } from '../engine/regex/flank.js';
 
 /** States of the one flank that stands for all digit runs. */
 const anyDigitsStates = 120;
@@ -48,8 +48,7 @@ export class OutputsBuilder {
       starts[number + 1] = records.length / outputWords;
     });
     for (const run of this.digitRuns) records.push(...run);
-    const any = this.digitRuns.length > 0 ? digitFlank(this.digitContexts, 'after', true, anyDigitsStates) : undefined;
-    const anyDigits = this.place(any);
+    const anyDigits = this.digitRuns.length === 0 ? 0 : this.place(this.anyDigits());
     const flanks = new Uint8Array(this.flanksLength);
     let at = 0;
     for (const bytes of this.flankBytes) {
@@ -57,6 +56,10 @@ export class OutputsBuilder {
       at += bytes.length;
     }
     return { needles, outputs: { starts, records: Int32Array.from(records), anyDigits }, flanks };
+  }
+
+  private anyDigits(): Flank {
+    return digitFlank(this.digitContexts, 'after', true, anyDigitsStates) ?? maybeFlank;
   }
 
   /** Place of the flank, counted from one; 0 where there is nothing to ask. */

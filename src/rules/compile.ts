@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { buildAutomaton } from '../engine/automaton/build.js';
 import { allRoles, type Program, type ProgramPattern, type ProgramRule, roleClasses } from '../engine/program.js';
 import { decodeProgram, encodeProgram } from '../engine/program-layout.js';
 import { OutputsBuilder } from './compile-outputs.js';
@@ -53,8 +52,7 @@ export function compileRules(rules: readonly LocatedRule[]): {
   const hash = createHash('sha256')
     .update(JSON.stringify([programRules, patterns, needles]))
     .digest('hex');
-  const automaton = buildAutomaton(needles);
-  const memory = encodeProgram({ hash, rules: programRules, patterns, needles, automaton, ...outputTables });
+  const memory = encodeProgram({ hash, rules: programRules, patterns, needles, ...outputTables });
   return { program: decodeProgram(memory), diagnostics, origins };
 }
 

@@ -21,11 +21,12 @@
  * In a record a class without an edge is looked up in the suffix; the root is always a row.
  */
 export interface Automaton {
+  /** `beyond`: every needle has a unit beyond ASCII, so a text without one need not be searched. */
+  readonly alphabet: Alphabet;
   readonly classCount: number;
   readonly stateCount: number;
   /** States that are rows. */
   readonly rowCount: number;
-  readonly needleCount: number;
   /** Class of every UTF-16 unit; 65,536 entries. */
   readonly classes: Uint16Array;
   /** Class of white space, or 0 where no needle contains any. */
@@ -33,9 +34,13 @@ export interface Automaton {
   readonly words: Int32Array;
   /** The state to begin in. */
   readonly root: number;
-  /** Of each needle: its collapsed units << 1, and 1 where it has white space in it. */
-  readonly lengths: Int32Array;
 }
+
+/**
+ * Needles of ASCII and all others have an automaton each: rows are short where they need not tell hundreds of foreign
+ * letters apart, and most texts are searched once.
+ */
+export type Alphabet = 'ascii' | 'beyond';
 
 export const specialFlag: number = 1 << 31;
 export const sparseFlag: number = 1 << 30;

@@ -1,30 +1,75 @@
 import { foldTable, spaceUnit } from '../text/fold.js';
-import { type Automaton, fieldWords, reportsFlag, sparseFlag, specialFlag, tableAddress } from './automaton.js';
+import {
+  type Alphabet,
+  type Automaton,
+  fieldWords,
+  reportsFlag,
+  sparseFlag,
+  specialFlag,
+  tableAddress,
+} from './automaton.js';
 import { buildTrie, type Trie } from './trie.js';
 
 /** Rows up to this many bytes in all: more would push the ones in use out of the cache. */
 const rowBytesMax = 8 * 1024 * 1024;
 
+/** The automata of a program's needles, one after the other in one table. */
+export interface Automata {
+  readonly list: readonly Automaton[];
+  readonly words: Int32Array;
+}
+
 /**
- * Builds the automaton for needles that are folded, collapsed, trimmed and pairwise different; a needle's place in
+ * Builds the automata for needles that are folded, collapsed, trimmed and pairwise different; a needle's place in
  * the list is its number. Cost: sorting the needles, and linear in their total length and in the size of the table.
  */
-export function buildAutomaton(needles: readonly string[], rowBytes: number = rowBytesMax): Automaton {
-  const { classes, classCount, spaceClass } = classify(needles);
-  const trie = buildTrie(needles, classes);
+export function buildAutomata(needles: readonly string[], rowBytes: number = rowBytesMax): Automata {
+  const numbers = Array.from(needles.keys());
+  const isAscii = (number: number) => asciiOnly.test(needles[number]);
+  const tables: [Alphabet, readonly number[]][] = [
+    ['ascii', numbers.filter(isAscii)],
+    ['beyond', numbers.filter((number) => !isAscii(number))],
+  ];
+  const list: Omit<Automaton, 'words'>[] = [];
+  const parts: Int32Array[] = [];
+  let address = tableAddress;
+  for (const [alphabet, own] of tables) {
+    if (own.length === 0) continue;
+    const { table, ...automaton } = buildAutomaton(needles, own, rowBytes, address);
+    list.push({ ...automaton, alphabet });
+    parts.push(table);
+    address += table.byteLength;
+  }
+  const words = new Int32Array(address / 4);
+  let at = tableAddress / 4;
+  for (const part of parts) {
+    words.set(part, at);
+    at += part.length;
+  }
+  return { list: list.map((automaton) => ({ ...automaton, words })), words };
+}
+
+/** Of each needle: its collapsed units << 1, and 1 where it has white space in it. */
+export function needleLengths(needles: readonly string[]): Int32Array {
+  return Int32Array.from(needles, (needle) => (needle.length << 1) | (needle.includes(' ') ? 1 : 0));
+}
+
+const asciiOnly = /^[\0-\x7f]*$/;
+
+function buildAutomaton(needles: readonly string[], own: readonly number[], rowBytes: number, address: number) {
+  const { classes, classCount, spaceClass } = classify(own.map((number) => needles[number]));
+  const trie = buildTrie(needles, own, classes);
   const rowWords = classCount + fieldWords;
   const rowCount = Math.max(1, Math.min(trie.count, Math.floor(rowBytes / (rowWords * 4))));
-  const plan: Plan = { trie, classCount, rowWords, rowCount, spaceClass };
+  const plan: Plan = { trie, classCount, rowWords, rowCount, spaceClass, address };
   return {
     classCount,
     stateCount: trie.count,
     rowCount,
-    needleCount: needles.length,
     classes,
     spaceClass,
-    words: layTable(plan, linkSuffixes(plan)),
-    root: tableAddress,
-    lengths: Int32Array.from(needles, (needle) => (needle.length << 1) | (needle.includes(' ') ? 1 : 0)),
+    root: address,
+    table: layTable(plan, linkSuffixes(plan)),
   };
 }
 
@@ -34,6 +79,8 @@ interface Plan {
   readonly rowWords: number;
   readonly rowCount: number;
   readonly spaceClass: number;
+  /** Where the table begins. */
+  readonly address: number;
 }
 
 interface Links {
@@ -94,26 +141,26 @@ function linkSuffixes({ trie, classCount, rowCount }: Plan): Links {
   }
 }
 
-function layTable({ trie, classCount, rowWords, rowCount, spaceClass }: Plan, links: Links): Int32Array {
+function layTable({ trie, classCount, rowWords, rowCount, spaceClass, address }: Plan, links: Links): Int32Array {
   const { count, firstChild, lastClass, depth, needleOf } = trie;
   const { suffix, suffixHit, rows } = links;
   const isLoop = (state: number) => spaceClass > 0 && lastClass[state] === spaceClass;
   const edgesOf = (state: number) => firstChild[state + 1] - firstChild[state] + (isLoop(state) ? 1 : 0);
 
   const states = new Int32Array(count);
-  let end = tableAddress / 4 + rowCount * rowWords;
+  let end = rowCount * rowWords;
   for (let state = 0; state < count; state++) {
     const isRow = state < rowCount;
     const reports = needleOf[state] >= 0 || suffixHit[state] > 0;
-    const address = isRow ? tableAddress + state * rowWords * 4 : end * 4;
+    const at = address + (isRow ? state * rowWords : end) * 4;
     const flags = (isRow ? 0 : sparseFlag) | (reports ? reportsFlag : 0);
-    states[state] = address | flags | (flags === 0 ? 0 : specialFlag);
+    states[state] = at | flags | (flags === 0 ? 0 : specialFlag);
     if (!isRow) end += 2 + (reports ? 2 : 0) + 2 * edgesOf(state);
   }
   const words = new Int32Array(end);
   const hitOf = (state: number) => (suffixHit[state] === 0 ? 0 : states[suffixHit[state]]);
   for (let state = 0; state < rowCount; state++) {
-    const row = tableAddress / 4 + state * rowWords;
+    const row = state * rowWords;
     for (let column = 0; column < classCount; column++) words[row + column] = states[rows[state * classCount + column]];
     // No needle ends in white space, so the state that loops here never reports.
     if (isLoop(state)) words[row + spaceClass / 4] = states[state];
@@ -121,7 +168,7 @@ function layTable({ trie, classCount, rowWords, rowCount, spaceClass }: Plan, li
     words[row + classCount + 1] = needleOf[state];
     words[row + classCount + 2] = hitOf(state);
   }
-  let at = tableAddress / 4 + rowCount * rowWords;
+  let at = rowCount * rowWords;
   for (let state = rowCount; state < count; state++) {
     words[at++] = depth[state] | (edgesOf(state) << 16);
     words[at++] = states[suffix[state]];

@@ -3,10 +3,10 @@ import { kernelBase64 } from './kernel.generated.js';
 /** Memory page of WebAssembly, in bytes. */
 export const pageBytes = 65_536;
 
-/** Both search with the parameters at an address; see `wasm/kernel.ts`. */
+/** Both work with the parameters at an address; see `wasm/kernel.ts`. */
 export interface Kernel {
   search(args: number): number;
-  digitRuns(args: number): number;
+  survey(args: number): number;
 }
 
 const kernelModule = compileKernel();

@@ -1,14 +1,9 @@
 import { type Automaton, addressMask, type NeedleSink, reportsFlag, sparseFlag } from './automaton.js';
 
 /**
- * Finds every occurrence of every needle in `text`. Linear in the text; allocates nothing. The plain reference:
- * what any faster search must equal.
+ * Finds every occurrence of every needle in `[from, to)` of a text, beginning in a state; gives the state that it ends in.
+ * Linear in the text; allocates nothing. The plain reference: what any faster search must equal.
  */
-export function searchPlainly(automaton: Automaton, text: string, sink: NeedleSink): void {
-  if (automaton.needleCount > 0) walk(automaton, automaton.root, text, 0, text.length, sink);
-}
-
-/** Walks `[from, to)` of a text, beginning in a state; gives the state that it ends in. */
 export function walk(
   automaton: Automaton,
   begin: number,

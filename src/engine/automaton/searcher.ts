@@ -1,20 +1,19 @@
 import { outputWords } from '../outputs.js';
 import type { Program } from '../program.js';
-import { passesFlank } from '../regex/flank.js';
-import { loadKernel, pageBytes } from './kernel.js';
-import { searchPlainly, walk } from './search.js';
-import { startOf } from './start-of.js';
+import type { Automaton } from './automaton.js';
+import { type Kernel, loadKernel, pageBytes } from './kernel.js';
+import { searchPiecePlainly, searchPlainly } from './plain-search.js';
 
-/** One thread's way through an automaton. Not for use by two threads. */
+/** One thread's way through a program's automata. Not for use by two threads. */
 export interface Searcher {
   readonly kind: 'wasm' | 'js';
-  /** Finds every occurrence of every needle as far as flanks allow, and every run of digits. Linear in the text. */
+  /** Finds every occurrence of every needle and every run of digits, as far as flanks allow. Linear in the text. */
   search(text: string, sink: OutputSink): void;
 }
 
 /**
- * Called for every output of every needle that ends at `end` (exclusive, UTF-16 units), in ascending order of it, and then
- * for every output of digit runs with the end of the first digit, as far as flanks say "maybe".
+ * Called for every output of every needle that ends at `end` (exclusive, UTF-16 units) in ascending order of it, and for
+ * every output of digit runs, in an order of their own, with the end of the first digit.
  */
 export type OutputSink = (output: number, end: number) => void;
 
@@ -29,131 +28,140 @@ const pieceUnitsMax = 1 << 15;
 /** Pieces are halved down to this when their hits do not fit. */
 const pieceUnitsMin = 1 << 8;
 const argsBytes = 128;
+/** The survey's parameters and those of each automaton. */
+const argsMax = 3;
 const laneHits = 1 << 11;
 const laneBytes = laneHits * 8;
-const scratchBytes = argsBytes + pieceUnitsMax * 2 + 4 * laneBytes;
+const scratchBytes = argsMax * argsBytes + pieceUnitsMax * 2 + 4 * laneBytes;
 
 /**
  * The fastest searcher that the platform allows: the WebAssembly kernel, or the plain walk, which `engine: 'js'` asks
  * for.
  */
 export function createSearcher(program: Program, engine: Engine = 'auto'): Searcher {
-  const plain: Searcher = {
-    kind: 'js',
-    search: (text, sink) => {
-      searchPlainly(program.automaton, text, outputsOf(program, text, sink));
-      digitRunsPlainly(program, text, 0, text.length, sink);
-    },
-  };
-  const { automaton, outputs } = program;
-  if (engine === 'js' || outputs.records.length === 0) return plain;
+  const plain: Searcher = { kind: 'js', search: (text, sink) => searchPlainly(program, text, sink) };
+  if (engine === 'js' || program.outputs.records.length === 0) return plain;
   const kernel = loadKernel(program.memory);
   const scratch = kernel && takeScratch(program.memory);
   if (!kernel || scratch === undefined) return plain;
-
-  const args = new Int32Array(program.memory.buffer, scratch, argsBytes / 4);
-  const textAt = scratch + argsBytes;
-  const hitsAt = textAt + pieceUnitsMax * 2;
-  const text16 = Buffer.from(program.memory.buffer, textAt, pieceUnitsMax * 2);
-  const hits = new Int32Array(program.memory.buffer, hitsAt, 4 * laneHits * 2);
-  args[0] = automaton.root;
-  args[1] = automaton.classes.byteOffset;
-  args[2] = automaton.classCount * 4;
-  args[3] = textAt;
-  args[5] = hitsAt;
-  args[6] = laneBytes;
-  args[8] = automaton.spaceClass;
-  args[9] = automaton.lengths.byteOffset;
-  args[11] = outputs.starts.byteOffset;
-  args[12] = outputs.records.byteOffset;
-  args[18] = outputs.anyDigits;
-  args[19] = outputs.starts[automaton.needleCount];
-  args[20] = outputs.records.length / outputWords;
-  let pieceUnits = pieceUnitsMax;
-
-  /** Searches `[from, to)`; gives where it stopped, which is before `to` when there were too many hits. */
-  const searchPiece = (text: string, from: number, to: number, sink: OutputSink): number => {
-    text16.write(from === 0 && to === text.length ? text : text.slice(from, to), 0, 'utf16le');
-    args[4] = to - from;
-    args[13] = (from === 0 ? 1 : 0) | (to === text.length ? 2 : 0);
-    const count = kernel.search(scratch);
-    if (count < 0) {
-      if (to - from > pieceUnitsMin) {
-        pieceUnits = Math.max(pieceUnitsMin, (to - from) >> 1);
-        return from;
-      }
-      args[7] = walk(automaton, args[7], text, from, to, outputsOf(program, text, sink));
-    } else {
-      if (count < laneHits) pieceUnits = Math.min(pieceUnitsMax, pieceUnits * 2);
-      handOut(count, from, sink);
-    }
-    if (outputs.anyDigits !== 0) {
-      const runs = kernel.digitRuns(scratch);
-      if (runs < 0) digitRunsPlainly(program, text, from, to, sink);
-      else handOut(runs, from, sink);
-    }
-    return to;
-  };
-  const handOut = (count: number, from: number, sink: OutputSink): void => {
-    for (let i = 0; i < 2 * count; i += 2) sink(hits[i + 1], from + hits[i] + 1);
-  };
+  const pieces = new PieceSearch(program, kernel, scratch);
   return {
     kind: 'wasm',
     search: (text, sink) => {
-      if (text.length < kernelUnitsMin) {
-        plain.search(text, sink);
-        return;
-      }
-      args[7] = automaton.root;
-      pieceUnits = pieceUnitsMax;
-      for (let from = 0; from < text.length; ) {
-        from = searchPiece(text, from, Math.min(text.length, from + pieceUnits), sink);
-      }
+      if (text.length < kernelUnitsMin) searchPlainly(program, text, sink);
+      else pieces.search(text, sink);
     },
   };
 }
 
-/** The plain twin of what the kernel does at each needle. */
-function outputsOf(
-  { outputs, needles, bytes }: Program,
-  text: string,
-  sink: OutputSink,
-): (needle: number, end: number) => void {
-  const { starts, records } = outputs;
-  return (needle, end) => {
-    for (let output = starts[needle]; output < starts[needle + 1]; output++) {
-      const before = records[output * outputWords + 2];
-      const after = records[output * outputWords + 3];
-      if (after !== 0 && !passesFlank(bytes, after, text, end, 1)) continue;
-      if (before !== 0 && !passesFlank(bytes, before, text, startOf(text, end, needles[needle]) - 1, -1)) continue;
-      sink(output, end);
-    }
-  };
+/** An automaton and its parameters for the kernel: words of shared memory. */
+interface Walker {
+  readonly automaton: Automaton;
+  readonly args: Int32Array;
 }
 
-/** The plain twin of the kernel's `digitRuns` over `[from, to)`. */
-function digitRunsPlainly(
-  { outputs, automaton, bytes }: Program,
-  text: string,
-  from: number,
-  to: number,
-  sink: OutputSink,
-): void {
-  const { starts, records, anyDigits } = outputs;
-  if (anyDigits === 0) return;
-  let wasDigit = false;
-  for (let at = from; at < to; at++) {
-    const unit = text.charCodeAt(at);
-    const isDigit = unit >= 48 && unit <= 57;
-    if (isDigit && !wasDigit && passesFlank(bytes, anyDigits, text, at, 1)) {
-      for (let output = starts[automaton.needleCount]; output < records.length / outputWords; output++) {
-        const before = records[output * outputWords + 2];
-        const after = records[output * outputWords + 3];
-        if (after !== 0 && !passesFlank(bytes, after, text, at, 1)) continue;
-        if (before === 0 || passesFlank(bytes, before, text, at - 1, -1)) sink(output, at + 1);
+/** Words of the parameters; see `wasm/kernel.ts`. */
+const word = { length: 4, state: 7, edges: 13, isBeyond: 21 } as const;
+const noHits: Int32Array = new Int32Array(0);
+
+/** Takes a text through the kernel piece by piece. */
+class PieceSearch {
+  private readonly program: Program;
+  private readonly kernel: Kernel;
+  private readonly survey: Int32Array;
+  private readonly walkers: readonly Walker[];
+  private readonly text16: Buffer;
+  private readonly hits: Int32Array;
+
+  constructor(program: Program, kernel: Kernel, scratch: number) {
+    this.program = program;
+    this.kernel = kernel;
+    const { buffer } = program.memory;
+    const textAt = scratch + argsMax * argsBytes;
+    const hitsAt = textAt + pieceUnitsMax * 2;
+    this.text16 = Buffer.from(buffer, textAt, pieceUnitsMax * 2);
+    this.hits = new Int32Array(buffer, hitsAt, 4 * laneHits * 2);
+    const argsOf = (place: number, values: Readonly<Record<number, number>>): Int32Array => {
+      const args = new Int32Array(buffer, scratch + place * argsBytes, argsBytes / 4);
+      const shared = { 3: textAt, 5: hitsAt, 6: laneBytes, 12: program.outputs.records.byteOffset };
+      for (const [index, value] of Object.entries({ ...shared, ...values })) args[Number(index)] = value;
+      return args;
+    };
+    const { outputs, lengths, needles } = program;
+    const digitOutputs = { 19: outputs.starts[needles.length], 20: outputs.records.length / outputWords };
+    this.survey = argsOf(0, { 18: outputs.anyDigits, ...digitOutputs });
+    this.walkers = program.automata.map((automaton, index) => ({
+      automaton,
+      args: argsOf(index + 1, {
+        ...{ 0: automaton.root, 1: automaton.classes.byteOffset, 2: automaton.classCount * 4 },
+        ...{ 8: automaton.spaceClass, 9: lengths.byteOffset, 11: outputs.starts.byteOffset },
+      }),
+    }));
+  }
+
+  search(text: string, sink: OutputSink): void {
+    for (const { automaton, args } of this.walkers) args[word.state] = automaton.root;
+    let pieceUnits = pieceUnitsMax;
+    for (let from = 0; from < text.length; ) {
+      const to = Math.min(text.length, from + pieceUnits);
+      if (this.searchPiece(text, from, to, sink)) pieceUnits = Math.min(pieceUnitsMax, pieceUnits * 2);
+      else if (to - from > pieceUnitsMin) {
+        pieceUnits = Math.max(pieceUnitsMin, (to - from) >> 1);
+        continue;
+      } else this.searchPiecePlainly(text, from, to, sink);
+      from = to;
+    }
+  }
+
+  /** False where there were too many hits; then nothing has happened. */
+  private searchPiece(text: string, from: number, to: number, sink: OutputSink): boolean {
+    const { kernel, survey, walkers, hits } = this;
+    this.text16.write(from === 0 && to === text.length ? text : text.slice(from, to), 0, 'utf16le');
+    const edges = (from === 0 ? 1 : 0) | (to === text.length ? 2 : 0);
+    survey[word.length] = to - from;
+    survey[word.edges] = edges;
+    const digits = kernel.survey(survey.byteOffset);
+    if (digits < 0) return false;
+    const digitHits = this.copyHits(digits);
+    let held = noHits;
+    let count = 0;
+    const before = [walkers[0]?.args[word.state], walkers[1]?.args[word.state]];
+    for (const { automaton, args } of walkers) {
+      // Not even in the middle of a needle that began in the piece before.
+      const isIdle = survey[word.isBeyond] === 0 && args[word.state] === automaton.root;
+      if (automaton.alphabet === 'beyond' && isIdle) continue;
+      held = this.copyHits(count);
+      args[word.length] = to - from;
+      args[word.edges] = edges;
+      count = kernel.search(args.byteOffset);
+      if (count < 0) {
+        walkers.forEach((walker, index) => {
+          walker.args[word.state] = before[index];
+        });
+        return false;
       }
     }
-    wasDigit = isDigit;
+    let next = 0;
+    for (let i = 0; i < 2 * count; i += 2) {
+      for (; next < held.length && held[next] <= hits[i]; next += 2) sink(held[next + 1], from + held[next] + 1);
+      sink(hits[i + 1], from + hits[i] + 1);
+    }
+    for (; next < held.length; next += 2) sink(held[next + 1], from + held[next] + 1);
+    for (let i = 0; i < digitHits.length; i += 2) sink(digitHits[i + 1], from + digitHits[i] + 1);
+    return true;
+  }
+
+  /** The kernel's hits, out of the way of its next ones. */
+  private copyHits(count: number): Int32Array {
+    return count === 0 ? noHits : this.hits.slice(0, 2 * count);
+  }
+
+  private searchPiecePlainly(text: string, from: number, to: number, sink: OutputSink): void {
+    const states = this.walkers.map(({ args }) => args[word.state]);
+    searchPiecePlainly(this.program, states, text, from, to, sink);
+    this.walkers.forEach(({ args }, index) => {
+      args[word.state] = states[index];
+    });
   }
 }
 

@@ -14,11 +14,11 @@ export interface Trie {
 }
 
 /**
- * Builds the trie level by level. Needles in lexical order share prefixes with their neighbours, so the states of one
+ * Builds the trie of the needles with these numbers, level by level. Needles in lexical order share prefixes with their neighbours, so the states of one
  * level are the runs of needles that agree up to it, and no state is ever searched for.
  */
-export function buildTrie(needles: readonly string[], classes: Uint16Array): Trie {
-  const order = Uint32Array.from(needles.keys());
+export function buildTrie(needles: readonly string[], own: readonly number[], classes: Uint16Array): Trie {
+  const order = Uint32Array.from(own);
   order.sort((a, b) => (needles[a] < needles[b] ? -1 : 1));
   const shared = sharedUnits(needles, order);
   let count = 1;

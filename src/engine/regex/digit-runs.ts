@@ -1,5 +1,6 @@
 import type { Context, RequiredLiterals } from './context.js';
 import { compileFlank, type Flank, refusesDigits } from './flank.js';
+import type { Shape } from './shape.js';
 
 const digitUnit = 0x30;
 /** Beside it no border is asked. */
@@ -14,9 +15,18 @@ export function areDigitRuns(literals: RequiredLiterals): boolean {
 
 /** The contexts of digits, the digit itself being the beginning of what comes after. */
 export function contextsOf(literals: RequiredLiterals): readonly Context[] {
-  return [...literals].flatMap(([digit, { contexts }]) =>
-    contexts.map(({ before, after }): Context => ({ before, after: [{ kind: 'text', text: digit }, ...after] })),
-  );
+  const digitsOf = new Map<Context, Shape[]>();
+  for (const [digit, { contexts }] of literals) {
+    for (const context of contexts) {
+      const digits = digitsOf.get(context) ?? [];
+      digitsOf.set(context, digits);
+      digits.push({ kind: 'text', text: digit });
+    }
+  }
+  return [...digitsOf].map(([{ before, after }, options]) => ({
+    before,
+    after: [{ kind: 'choice', options }, ...after],
+  }));
 }
 
 /** What must stand before a number, or what it and all after it must be. */

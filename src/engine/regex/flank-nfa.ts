@@ -8,8 +8,9 @@ export const acceptNode = 0;
 
 /** Nodes of one automaton; what does not fit is not asked. */
 const nodesMax = 1_500;
-/** Repetitions that are told apart; more are as good as any number. */
-const repeatsMax = 40;
+/** Repetitions that are counted when a pattern requires them, and when it allows them; more count as any number. */
+const certainRepeatsMax = 40;
+const possibleRepeatsMax = 3;
 
 /** A node reads one symbol, or goes on without one to all of `next`. */
 interface Node {
@@ -29,6 +30,7 @@ interface SymbolGroups {
 export class FlankNfa {
   private readonly nodes: Node[] = [{ symbols: undefined, next: [] }];
   private readonly closures: (readonly number[] | undefined)[] = [];
+  private readonly choices = new Map<Shape, SymbolSet>();
   private readonly side: Side;
   private readonly ignoreCase: boolean;
 
@@ -120,11 +122,14 @@ export class FlankNfa {
         return shape.unitsMax === 0 ? next : acceptNode;
       case 'sequence':
         return this.sequence(shape.parts, next);
-      case 'choice':
+      case 'choice': {
+        const symbols = this.oneSymbol(shape);
+        if (symbols) return this.node(symbols, [next]);
         return this.node(
           undefined,
           shape.options.map((option) => this.shape(option, next)),
         );
+      }
       case 'repeat':
         return this.repeat(shape, next);
       case 'anchor':
@@ -132,6 +137,23 @@ export class FlankNfa {
       case 'border':
         return next;
     }
+  }
+
+  /** The set of a choice between single characters, as classes are. */
+  private oneSymbol(choice: Extract<Shape, { kind: 'choice' }>): SymbolSet | undefined {
+    const known = this.choices.get(choice);
+    if (known) return known;
+    const union = new Uint8Array(symbolCount);
+    for (const option of choice.options) {
+      if (option.kind !== 'text' || option.text.length !== 1 || isSpaceUnit(option.text.charCodeAt(0)))
+        return undefined;
+      const ignoreCase = this.ignoreCase || option.folded === true;
+      symbolsOf(option.text.charCodeAt(0), ignoreCase).forEach((member, symbol) => {
+        union[symbol] |= member;
+      });
+    }
+    this.choices.set(choice, union);
+    return union;
   }
 
   private text(text: string, ignoreCase: boolean, next: number): number {
@@ -149,9 +171,9 @@ export class FlankNfa {
   }
 
   private repeat({ part, min, max }: Extract<Shape, { kind: 'repeat' }>, next: number): number {
-    const certain = Math.min(min, repeatsMax);
+    const certain = Math.min(min, certainRepeatsMax);
     let node = next;
-    if (max > repeatsMax || min > repeatsMax) {
+    if (max - min > possibleRepeatsMax || min > certainRepeatsMax) {
       const any = this.loop((again) => this.shape(part, again), next);
       node = this.node(undefined, [any, next]);
     } else {

@@ -21,9 +21,9 @@ export const firstState = 2;
 const classCountAt = symbolCount;
 const rowsAt = classCountAt + 1;
 /** Units that a flank reads; then it says "maybe". */
-export const flankUnitsMax = 48;
+export const flankUnitsMax = 128;
 /** States of one flank; what lies beyond is "maybe". */
-const statesMax = 24;
+const statesMax = 48;
 
 /** Which side of the needle. */
 export type Side = 'before' | 'after';
@@ -57,6 +57,9 @@ export function refusesDigits(flank: Flank): boolean {
   for (let digit = 48; digit <= 57; digit++) if (flank[rowsAt + flank[digit]] !== deadState) return false;
   return true;
 }
+
+/** A flank that always says "maybe". */
+export const maybeFlank: Flank = Uint8Array.from({ length: rowsAt + 1 }, (_, at) => (at < classCountAt ? 0 : 1));
 
 /** What a flank says of a text from a place on. `step` is 1 after a needle, −1 before it. */
 export function passesFlank(flanks: Uint8Array, address: number, text: string, from: number, step: 1 | -1): boolean {

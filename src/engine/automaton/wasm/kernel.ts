@@ -12,7 +12,8 @@
 //    16 length    units                              48 outputs  the outputs
 //    20 out       room for hits                      52 edges    1: the text begins here, 2: it ends here
 //    24 laneBytes a quarter of that room             56 lanes    next free place of each lane (own use, as is 40)
-//    72 digits    flank of any digit run, or 0       76, 80      first and last output of digit runs
+//    72 digits    flank of any digit run, or 0       76, 80      first output of digit runs, and after the last
+//    84 isBeyond  left by survey                     88 budget    of flanks (own use)
 //
 // A hit is two words: the place of the last unit, and the output. Gives the number of hits, ordered by place and
 // within one place as the plain walk finds them, or −1 when they did not fit: then `state` is untouched.
@@ -24,7 +25,9 @@ const addressMask: i32 = 0x1fffffff;
 const endSymbol: i32 = 144;
 const classCountAt: i32 = 145;
 const rowsAt: i32 = 146;
-const flankUnitsMax: i32 = 48;
+const flankUnitsMax: i32 = 128;
+/** Units that the flanks of one text may read in all, for each of its units; then they say "maybe". */
+const flankBudget: i32 = 8;
 
 /**
  * One walk waits for memory at each step, so the text is cut into four segments and four walks step in one loop,
@@ -35,6 +38,8 @@ export function search(args: usize): i32 {
   const classes = <usize>load<u32>(args, 4);
   const text = <usize>load<u32>(args, 12);
   const length = load<i32>(args, 16);
+
+  store<i32>(args, length * flankBudget, 88);
 
   const quarter = length >> 2;
   const bytes = <usize>quarter << 1;
@@ -222,10 +227,11 @@ function startOf(args: usize, place: i32, length: i32): i32 {
 }
 
 /**
- * Finds where runs of digits begin and gives them to the outputs that ask for them, as far as flanks allow. Eight units
- * are looked at in one step, so a text without digits costs next to nothing. Hits and result are as of `search`.
+ * Looks the text over: whether it has a unit beyond ASCII, which it leaves at `args + 84`, and where runs of digits
+ * begin, which it gives to the outputs that ask for them, as far as flanks allow. Eight units are looked at in one step,
+ * so a text without digits costs next to nothing. Hits and result are as of `search`.
  */
-export function digitRuns(args: usize): i32 {
+export function survey(args: usize): i32 {
   const text = <usize>load<u32>(args, 12);
   const length = load<i32>(args, 16);
   const out = <usize>load<u32>(args, 20);
@@ -234,14 +240,18 @@ export function digitRuns(args: usize): i32 {
   const outputs = <usize>load<u32>(args, 48);
   const first = load<i32>(args, 76);
   const last = load<i32>(args, 80);
+  store<i32>(args, length * flankBudget, 88);
   const zero = i16x8.splat(48);
   const nine = i16x8.splat(9);
   let at = out;
   let carry = 0;
+  let seen = i16x8.splat(0);
   for (let i = 0; i < length; i += 8) {
-    const units = v128.load(text + (<usize>i << 1));
-    let bits = i16x8.bitmask(i16x8.le_u(i16x8.sub(units, zero), nine));
-    if (i + 8 > length) bits &= (1 << (length - i)) - 1;
+    let units = v128.load(text + (<usize>i << 1));
+    if (i + 8 > length) units = blank(units, length - i);
+    seen = v128.or(seen, units);
+    if (any == 0) continue;
+    const bits = i16x8.bitmask(i16x8.le_u(i16x8.sub(units, zero), nine));
     let starts = bits & ~((bits << 1) | carry);
     carry = (bits >> 7) & 1;
     for (; starts != 0; starts &= starts - 1) {
@@ -260,7 +270,21 @@ export function digitRuns(args: usize): i32 {
       }
     }
   }
+  const isBeyond = v128.any_true(v128.and(seen, i16x8.splat(<i16>0xff80)));
+  store<i32>(args, isBeyond ? 1 : 0, 84);
   return <i32>((at - out) >> 3);
+}
+
+/** The first `kept` units; what stood behind them in the memory is another text's. */
+function blank(units: v128, kept: i32): v128 {
+  let clean = units;
+  if (kept <= 1) clean = i16x8.replace_lane(clean, 1, 0);
+  if (kept <= 2) clean = i16x8.replace_lane(clean, 2, 0);
+  if (kept <= 3) clean = i16x8.replace_lane(clean, 3, 0);
+  if (kept <= 4) clean = i16x8.replace_lane(clean, 4, 0);
+  if (kept <= 5) clean = i16x8.replace_lane(clean, 5, 0);
+  if (kept <= 6) clean = i16x8.replace_lane(clean, 6, 0);
+  return i16x8.replace_lane(clean, 7, 0);
 }
 
 /** Runs a flank from a place on; past the edge of a piece that is not the text's it knows nothing. */
@@ -269,19 +293,23 @@ function passes(args: usize, flank: usize, from: i32, direction: i32): bool {
   const length = load<i32>(args, 16);
   const classCount = <i32>load<u8>(flank, classCountAt);
   const rows = flank + rowsAt - 2 * classCount;
+  const budget = load<i32>(args, 88);
+  if (budget <= 0) return true;
   let state: i32 = 2;
   let at = from;
-  for (let left = flankUnitsMax; left > 0; left--) {
+  let left = flankUnitsMax;
+  for (; left > 0; left--) {
     let symbol = endSymbol;
     if (at >= 0 && at < length) {
       const unit = <i32>load<u16>(text + (<usize>at << 1));
       symbol = unit < 128 ? unit : 128 + (unit & 15);
-    } else if ((load<i32>(args, 52) & (at < 0 ? 1 : 2)) == 0) return true;
+    } else if ((load<i32>(args, 52) & (at < 0 ? 1 : 2)) == 0) break;
     state = <i32>load<u8>(rows + state * classCount + <i32>load<u8>(flank + symbol));
-    if (state <= 1) return state == 1;
+    if (state <= 1) break;
     at += direction;
   }
-  return true;
+  store<i32>(args, budget - flankUnitsMax + left, 88);
+  return state != 0;
 }
 
 /** Moves the lanes' hits together. Each lane's are in order, but what ran on lies among the next lane's first ones. */

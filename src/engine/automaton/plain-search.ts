@@ -1,0 +1,80 @@
+import { outputWords } from '../outputs.js';
+import type { Program } from '../program.js';
+import { passesFlank } from '../regex/flank.js';
+import type { NeedleSink } from './automaton.js';
+import { walk } from './search.js';
+import type { OutputSink } from './searcher.js';
+import { startOf } from './start-of.js';
+
+/**
+ * The plain twin of all that the kernel does, over `[from, to)` of a text. `states` are those that the automata stand in;
+ * they are moved on.
+ */
+export function searchPiecePlainly(
+  program: Program,
+  states: number[],
+  text: string,
+  from: number,
+  to: number,
+  sink: OutputSink,
+): void {
+  const hits: number[] = [];
+  program.automata.forEach((automaton, index) => {
+    const into = outputsOf(program, text, (output, end) => hits.push(end, output));
+    states[index] = walk(automaton, states[index], text, from, to, into);
+  });
+  if (program.automata.length > 1) sortPairs(hits);
+  for (let i = 0; i < hits.length; i += 2) sink(hits[i + 1], hits[i]);
+  findDigitRuns(program, text, from, to, sink);
+}
+
+/** The same over a whole text. */
+export function searchPlainly(program: Program, text: string, sink: OutputSink): void {
+  const states = program.automata.map(({ root }) => root);
+  searchPiecePlainly(program, states, text, 0, text.length, sink);
+}
+
+function outputsOf({ outputs, needles, bytes }: Program, text: string, sink: OutputSink): NeedleSink {
+  const { starts, records } = outputs;
+  return (needle, end) => {
+    for (let output = starts[needle]; output < starts[needle + 1]; output++) {
+      const before = records[output * outputWords + 2];
+      const after = records[output * outputWords + 3];
+      if (after !== 0 && !passesFlank(bytes, after, text, end, 1)) continue;
+      if (before !== 0 && !passesFlank(bytes, before, text, startOf(text, end, needles[needle]) - 1, -1)) continue;
+      sink(output, end);
+    }
+  };
+}
+
+function findDigitRuns(
+  { outputs, needles, bytes }: Program,
+  text: string,
+  from: number,
+  to: number,
+  sink: OutputSink,
+): void {
+  const { starts, records, anyDigits } = outputs;
+  if (anyDigits === 0) return;
+  let wasDigit = false;
+  for (let at = from; at < to; at++) {
+    const unit = text.charCodeAt(at);
+    const isDigit = unit >= 48 && unit <= 57;
+    if (isDigit && !wasDigit && passesFlank(bytes, anyDigits, text, at, 1)) {
+      for (let output = starts[needles.length]; output < records.length / outputWords; output++) {
+        const before = records[output * outputWords + 2];
+        const after = records[output * outputWords + 3];
+        if (after !== 0 && !passesFlank(bytes, after, text, at, 1)) continue;
+        if (before === 0 || passesFlank(bytes, before, text, at - 1, -1)) sink(output, at + 1);
+      }
+    }
+    wasDigit = isDigit;
+  }
+}
+
+/** Orders pairs by their first number, equal ones as they were. */
+function sortPairs(pairs: number[]): void {
+  const order = Array.from({ length: pairs.length / 2 }, (_, i) => i).sort((a, b) => pairs[2 * a] - pairs[2 * b]);
+  const sorted = order.flatMap((i) => [pairs[2 * i], pairs[2 * i + 1]]);
+  for (let i = 0; i < sorted.length; i++) pairs[i] = sorted[i];
+}
