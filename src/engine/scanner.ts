@@ -112,7 +112,11 @@ function matchPrefiltered(machinery: Machinery, collector: Collector): void {
   watchNeedles(machinery, collector);
   for (const index of board.openPatterns) {
     const windows = board.windowsOf(index);
-    for (let i = 0; i < windows.length; i += 2) runRegex(machinery, collector, index, windows[i], windows[i + 1]);
+    for (let i = 0; i < windows.length; i += 2) {
+      if (runRegex(machinery, collector, index, windows[i], windows[i + 1])) continue;
+      runRegex(machinery, collector, index, 0, text.length);
+      break;
+    }
   }
   if (ungated.length === 0) return;
   for (const place of ungatedSet.matching(text)) {
@@ -145,11 +149,20 @@ function matchPlainly(machinery: Machinery, collector: Collector): void {
   });
 }
 
-function runRegex(machinery: Machinery, collector: Collector, index: number, from: number, to: number): void {
+/**
+ * False where a match stands at the edge of a window: a border or an end of the text may have been seen there that is
+ * none. Then only the whole text tells.
+ */
+function runRegex(machinery: Machinery, collector: Collector, index: number, from: number, to: number): boolean {
   const pattern = machinery.program.patterns[index];
-  const whole = from === 0 && to === collector.text.length;
-  const haystack = whole ? collector.text : collector.text.slice(from, to);
-  machinery.regexOf(index).each(haystack, (start, end) => collector.addChecked(pattern, from + start, from + end));
+  const length = collector.text.length;
+  const haystack = from === 0 && to === length ? collector.text : collector.text.slice(from, to);
+  let isCertain = true;
+  machinery.regexOf(index).each(haystack, (start, end, wholeStart, wholeEnd) => {
+    isCertain = !(from > 0 && wholeStart === 0) && !(to < length && wholeEnd === haystack.length);
+    return isCertain && collector.addChecked(pattern, from + start, from + end);
+  });
+  return isCertain;
 }
 
 /** Gathers the matches of one text after the other, rule by rule, and stops taking them where a rule has enough. */

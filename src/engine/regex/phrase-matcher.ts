@@ -58,7 +58,7 @@ export function compilePhraseMatcher(phrase: Phrase): Regex {
           at++;
           continue;
         }
-        if (!found(at, end)) return;
+        if (!found(at, end, at, end)) return;
         at = end;
       }
     },

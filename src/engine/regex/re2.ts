@@ -5,14 +5,17 @@ import RE2 from 're2';
  * mode, report offsets in UTF-16 units and take time linear in the text.
  */
 export interface Regex {
-  /**
-   * Calls `found` for every match from left to right: the bounds of the group `hit` where there is one, of the
-   * whole match else. Stops when `found` returns false.
-   */
-  each(text: string, found: (start: number, end: number) => boolean): void;
+  /** Calls `found` for every match from left to right. Stops when `found` returns false. */
+  each(text: string, found: MatchSink): void;
   /** True if it matches the empty text, and so would match everywhere. */
   matchesEmpty(): boolean;
 }
+
+/**
+ * Takes the bounds of a match's group `hit` where there is one, of the whole match else, and then those of the whole
+ * match; false when it wants no more.
+ */
+export type MatchSink = (start: number, end: number, wholeStart: number, wholeEnd: number) => boolean;
 
 /** Throws `Error` with RE2's own words when it refuses the source. */
 export function compileRegex(source: string, ignoreCase: boolean, restartAtHit = false): Regex {
@@ -29,8 +32,9 @@ export function compileRegex(source: string, ignoreCase: boolean, restartAtHit =
       if (!regex.test(text)) return;
       regex.lastIndex = 0;
       for (let match = regex.exec(text); match; match = regex.exec(text)) {
-        const [start, end] = hasHit ? hitBounds(match) : [match.index, match.index + match[0].length];
-        if (end > start && !found(start, end)) return;
+        const wholeEnd = match.index + match[0].length;
+        const [start, end] = hasHit ? hitBounds(match) : [match.index, wholeEnd];
+        if (end > start && !found(start, end, match.index, wholeEnd)) return;
         if (restartAtHit) regex.lastIndex = end;
         else if (match[0].length === 0) regex.lastIndex++;
       }

@@ -20,12 +20,12 @@ export type Shape =
   | { readonly kind: 'repeat'; readonly part: Shape; readonly min: number; readonly max: number }
   /** Matches no character; word and non-word meet here (`\b`, a phrase's edge). */
   | { readonly kind: 'border' }
-  /** Matches no character but looks at the whole text (`^`, `$`), so that no window can stand for it. */
+  /** Matches no character, and only at an end of the text (`^`, `$`). */
   | { readonly kind: 'anchor' };
 
 export const emptyShape: Shape = { kind: 'sequence', parts: [] };
 
-/** Most collapsed units that a match can span; Infinity where there is no bound or where the text's ends matter. */
+/** Most collapsed units that a match can span; Infinity where there is no bound. */
 export function unitsMax(shape: Shape): number {
   switch (shape.kind) {
     case 'text':
@@ -45,8 +45,7 @@ export function unitsMax(shape: Shape): number {
       return once === 0 ? 0 : once * shape.max;
     }
     case 'border':
-      return 0;
     case 'anchor':
-      return Number.POSITIVE_INFINITY;
+      return 0;
   }
 }
