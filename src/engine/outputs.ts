@@ -15,6 +15,12 @@ export interface Outputs {
 
 export const outputWords = 4;
 
+/**
+ * Called for every output of every needle that ends at `end` (exclusive, UTF-16 units) in ascending order of it, and for
+ * every output of digit runs, in an order of their own, with the end of the first digit.
+ */
+export type OutputSink = (output: number, end: number) => void;
+
 /** One output for each needle, numbered like it, without flanks: what a search for needles alone hands out. */
 export function outputPerNeedle(needleCount: number): Outputs {
   return {

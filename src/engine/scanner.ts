@@ -1,8 +1,8 @@
 import { limits } from '../domain/limits.js';
-import { createSearcher, type Engine, type OutputSink, type Searcher } from './automaton/searcher.js';
+import { createSearcher, type Engine, type Searcher } from './automaton/searcher.js';
 import { startOf } from './automaton/start-of.js';
 import { validators } from './detect/validators.js';
-import { gateOf, needlesByOutput, patternOf } from './outputs.js';
+import { gateOf, needlesByOutput, type OutputSink, patternOf } from './outputs.js';
 import type { Program, ProgramPattern } from './program.js';
 import { GateBoard } from './regex/gate-board.js';
 import { parsePhrase } from './regex/phrase.js';

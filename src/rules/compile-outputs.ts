@@ -1,7 +1,7 @@
 import { type Outputs, outputWords } from '../engine/outputs.js';
-import type { Context, RequiredLiterals } from '../engine/regex/context.js';
+import type { Context, RequiredLiterals, Side } from '../engine/regex/context.js';
 import { areDigitRuns, contextsOf, digitFlank } from '../engine/regex/digit-runs.js';
-import { compileFlank, type Flank, isWordUnit, maybeFlank, type Side } from '../engine/regex/flank.js';
+import { compileFlank, type Flank, isWordUnit, maybeFlank } from '../engine/regex/flank.js';
 
 /** States of the one flank that stands for all digit runs. */
 const anyDigitsStates = 120;

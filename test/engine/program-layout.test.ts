@@ -22,7 +22,9 @@ describe('decodeProgram', () => {
       { rule: 1, start: 10, end: 18 },
       { rule: 2, start: 19, end: 25 },
     ]);
-    expect(opened.automaton.words.byteLength, 'the table is the memory itself').toBe(opened.bytesLength);
+    for (const { words } of opened.automata)
+      expect(words.byteLength, 'the table is the memory').toBe(opened.bytesLength);
+    expect(opened.automata).toHaveLength(1);
     expect(opened.hash).toBe(program.hash);
   });
 

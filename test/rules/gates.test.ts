@@ -25,7 +25,7 @@ describe('checkGates', () => {
   const messages = Array.from({ length: 200 }, (_, i) => (i < 3 ? `rain ${i}` : i === 3 ? 'quartz' : `sunshine ${i}`));
 
   it('reports a gate that opens on more than one message in a hundred, at its pattern', () => {
-    const ruleset = loadRuleset(rulesWith(['quartz[0-9]', 'rain\\s[0-9]{3}', 'quartz rain']));
+    const ruleset = loadRuleset(rulesWith(['quartz[0-9]', 'rain\\s[0-9]', 'quartz rain']));
     expect(checkGates(ruleset, messages).map(formatDiagnostic)).toEqual([
       'LLM01-x/a.yaml:10:9 W503 LLM01-0001: the gate (rain) opens on 1.5 % of ordinary messages',
     ]);

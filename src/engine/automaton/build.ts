@@ -106,7 +106,8 @@ function classify(needles: readonly string[]): { classes: Uint16Array; classCoun
   };
   for (let i = 0; i < commonUnits.length; i++) number(commonUnits.charCodeAt(i));
   for (let unit = 0; unit < 0x10000; unit++) number(unit);
-  const classes = Uint16Array.from({ length: 0x10000 }, (_, unit) => classOf[foldTable[unit]]);
+  const classes = new Uint16Array(0x10000);
+  for (let unit = 0; unit < 0x10000; unit++) classes[unit] = classOf[foldTable[unit]];
   return { classes, classCount, spaceClass: classOf[spaceUnit] };
 }
 

@@ -1,9 +1,8 @@
-import { outputWords } from '../outputs.js';
+import { type OutputSink, outputWords } from '../outputs.js';
 import type { Program } from '../program.js';
 import { passesFlank } from '../regex/flank.js';
 import type { NeedleSink } from './automaton.js';
 import { walk } from './search.js';
-import type { OutputSink } from './searcher.js';
 import { startOf } from './start-of.js';
 
 /**

@@ -1,4 +1,4 @@
-import { outputWords } from '../outputs.js';
+import { type OutputSink, outputWords } from '../outputs.js';
 import type { Program } from '../program.js';
 import type { Automaton } from './automaton.js';
 import { type Kernel, loadKernel, pageBytes } from './kernel.js';
@@ -10,12 +10,6 @@ export interface Searcher {
   /** Finds every occurrence of every needle and every run of digits, as far as flanks allow. Linear in the text. */
   search(text: string, sink: OutputSink): void;
 }
-
-/**
- * Called for every output of every needle that ends at `end` (exclusive, UTF-16 units) in ascending order of it, and for
- * every output of digit runs, in an order of their own, with the end of the first digit.
- */
-export type OutputSink = (output: number, end: number) => void;
 
 /** `auto`: WebAssembly where the platform has it; `js`: the plain walk. */
 export const engines = ['auto', 'js'] as const;

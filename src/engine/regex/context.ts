@@ -19,3 +19,6 @@ export interface Context {
   /** Begins where the literal ends. */
   readonly after: readonly Shape[];
 }
+
+/** Which side of the literal. */
+export type Side = keyof Context;

@@ -1,5 +1,5 @@
 import { foldTable, isSpaceUnit } from '../text/fold.js';
-import type { Side } from './flank.js';
+import type { Side } from './context.js';
 import type { Shape } from './shape.js';
 import { beyondAscii, type SymbolSet, spaceSymbols, symbolCount, symbolsOf, textEnd } from './symbol.js';
 

@@ -1,5 +1,5 @@
 import { beginsAtBorder, endsAtBorder } from './borders.js';
-import type { Context } from './context.js';
+import type { Context, Side } from './context.js';
 import { acceptNode, FlankNfa } from './flank-nfa.js';
 import { endSymbol, symbolCount, symbolOf, wordSymbols } from './symbol.js';
 
@@ -15,18 +15,15 @@ import { endSymbol, symbolCount, symbolOf, wordSymbols } from './symbol.js';
  */
 export type Flank = Uint8Array;
 
-export const deadState = 0;
-export const maybeState = 1;
-export const firstState = 2;
+const deadState = 0;
+const maybeState = 1;
+const firstState = 2;
 const classCountAt = symbolCount;
 const rowsAt = classCountAt + 1;
 /** Units that a flank reads; then it says "maybe". */
 export const flankUnitsMax = 128;
 /** States of one flank; what lies beyond is "maybe". */
 const statesMax = 48;
-
-/** Which side of the needle. */
-export type Side = 'before' | 'after';
 
 /**
  * The flank of a needle on one side, or undefined where it could only say "maybe".

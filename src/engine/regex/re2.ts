@@ -15,7 +15,7 @@ export interface Regex {
  * Takes the bounds of a match's group `hit` where there is one, of the whole match else, and then those of the whole
  * match; false when it wants no more.
  */
-export type MatchSink = (start: number, end: number, wholeStart: number, wholeEnd: number) => boolean;
+type MatchSink = (start: number, end: number, wholeStart: number, wholeEnd: number) => boolean;
 
 /** Throws `Error` with RE2's own words when it refuses the source. */
 export function compileRegex(source: string, ignoreCase: boolean, restartAtHit = false): Regex {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildAutomaton } from '../../../src/engine/automaton/build.js';
-import { searchPlainly } from '../../../src/engine/automaton/search.js';
+import { buildAutomata } from '../../../src/engine/automaton/build.js';
+import { walk } from '../../../src/engine/automaton/search.js';
 import { createSearcher, type Searcher } from '../../../src/engine/automaton/searcher.js';
 import { startOf } from '../../../src/engine/automaton/start-of.js';
 import { decodeProgram, encodeProgram } from '../../../src/engine/program-layout.js';
@@ -14,9 +14,9 @@ type Hit = `${number}:${number}-${number}`;
 
 function searcherOf(kind: (typeof kinds)[number], needles: readonly string[]): Searcher {
   const [engine, budget] = kind.split(' ') as ['wasm' | 'js', keyof typeof rowBytes];
-  const automaton = buildAutomaton(needles, rowBytes[budget]);
-  if (budget === 'sparse') expect(automaton.rowCount).toBe(1);
-  const program = decodeProgram(encodeProgram({ hash: '', rules: [], patterns: [], needles, automaton }));
+  const parts = { hash: '', rules: [], patterns: [], needles, rowBytes: rowBytes[budget] };
+  const program = decodeProgram(encodeProgram(parts));
+  if (budget === 'sparse') for (const { rowCount } of program.automata) expect(rowCount).toBe(1);
   return createSearcher(program, engine === 'wasm' ? 'auto' : 'js');
 }
 
@@ -120,18 +120,32 @@ describe.each(kinds)('search, %s', (kind) => {
   });
 });
 
-describe('buildAutomaton', () => {
+describe('buildAutomata', () => {
   it('keeps rows within the budget and the rest as records', () => {
     const needles = Array.from({ length: 40_000 }, (_, i) => `needle ${i.toString(36)} of many ${i}`);
-    const automaton = buildAutomaton(needles);
+    const [automaton] = buildAutomata(needles).list;
     expect(automaton.rowCount).toBeLessThan(automaton.stateCount);
     expect(automaton.rowCount * (automaton.classCount + 3) * 4).toBeLessThanOrEqual(8 * 1024 * 1024);
     const hits: number[] = [];
-    searchPlainly(automaton, `x ${needles[12_345]} y`, (found) => hits.push(found));
+    const text = `x ${needles[12_345]} y`;
+    walk(automaton, automaton.root, text, 0, text.length, (found) => hits.push(found));
     expect(hits).toContain(12_345);
   });
 
-  it('refuses more needles than a hit can name', () => {
-    expect(() => buildAutomaton(new Array<string>((1 << 17) + 1).fill('a'))).toThrowError(RangeError);
+  it.each([
+    ['ASCII alone', ['abc', 'b'], ['ascii']],
+    ['none of ASCII', ['я', 'пароль key'], ['beyond']],
+    ['both', ['abc', 'я'], ['ascii', 'beyond']],
+    ['no needles', [], []],
+  ])('makes an automaton for each alphabet: %s', (_, needles, expected) => {
+    expect(buildAutomata(needles).list.map(({ alphabet }) => alphabet)).toEqual(expected);
+  });
+
+  it('takes more needles than a small number can name', () => {
+    const needles = Array.from({ length: 140_000 }, (_, i) => `n${i.toString(36)}~`);
+    const [automaton] = buildAutomata(needles).list;
+    const found: number[] = [];
+    walk(automaton, automaton.root, needles[139_999], 0, needles[139_999].length, (needle) => found.push(needle));
+    expect(found).toEqual([139_999]);
   });
 });
