@@ -35,7 +35,7 @@ function isNumber(text: string): boolean {
   return /^-?[0-9]+(?:\.[0-9]+)?$/.test(text);
 }
 
-const emptyExpansions = /''|""|``|\\|\^|\$\(\)|\$[@*!0-9]|\$\{[a-z0-9@*]{0,8}\}/g;
+const emptyExpansions = /''|""|``|\\|\^|\$\(\)|\$[$@*!0-9]|\$\{[a-z0-9@*]{0,8}\}/g;
 
 /** Commands that tell about a machine, read its files or reach out from it: what injections are tried with. */
 const tellingCommands: ReadonlySet<string> = new Set(
