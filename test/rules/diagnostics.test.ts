@@ -121,6 +121,26 @@ const cases: readonly [what: string, files: Readonly<Record<string, string>>, ex
     pack((text) => text.replace('phrase: "drop all rules"', "regex: '[Dd]rop all rules\\b.*'")),
     [`${file}:9:16 W502 `],
   ],
+  [
+    'a bounded regex at the begin of the message',
+    pack((text) => text.replace('phrase: "drop all rules"', "regex: '^.{0,9}[Dd]rop all rules'")),
+    [],
+  ],
+  [
+    'a bounded regex at one end in every alternative',
+    pack((text) => text.replace('phrase: "drop all rules"', "regex: '(?:[Dd]rop all rules.{0,9}$|no rules$)'")),
+    [],
+  ],
+  [
+    'a regex at an end in one alternative only',
+    pack((text) => text.replace('phrase: "drop all rules"', "regex: '[Dd]rop all rules(?:!|$)'")),
+    [`${file}:9:16 W502 `],
+  ],
+  [
+    'an unbounded regex at the begin of the message',
+    pack((text) => text.replace('phrase: "drop all rules"', "regex: '^.*[Dd]rop all rules'")),
+    [`${file}:9:16 W502 `],
+  ],
 ];
 
 describe('rule diagnostics', () => {

@@ -1,4 +1,5 @@
 import { btc } from './crypto-address.js';
+import { constantComparison, hiddenCommand } from './injection.js';
 import { cnpj, cpf, sin, usSsn } from './national-id-americas.js';
 import { aadhaar, cnResident, jpMyNumber, krRrn, tfn } from './national-id-asia-pacific.js';
 import { bsn, codiceFiscale, dni, nhs, nir, pesel, steuerId } from './national-id-europe.js';
@@ -39,4 +40,6 @@ export const validators: ReadonlyMap<string, (hit: string) => boolean> = new Map
   ['entropy-3.5', entropyOf(3.5)],
   ['entropy-4', entropyOf(4)],
   ['mixed', mixed],
+  ['constant-comparison', constantComparison],
+  ['hidden-command', hiddenCommand],
 ]);

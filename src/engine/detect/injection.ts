@@ -1,0 +1,47 @@
+/**
+ * A comparison of constants or of a thing with itself, as in `or 7=7`, `and 'a'='b` or `or x=x`: the last comparison
+ * of the hit has two literals, or twice the same operand. Ordinary conditions compare a name with a literal.
+ */
+export function constantComparison(hit: string): boolean {
+  const parts = lastComparison.exec(hit.slice(-comparisonUnitsMax));
+  if (!parts) return false;
+  const [left, right] = [operand(parts[1]), operand(parts[2])];
+  if (left === right) return true;
+  return isNumber(left) && isNumber(right);
+}
+
+/**
+ * A command of a shell once what hides it is taken out: empty quotes, backslashes, carets, and parameters and
+ * substitutions that expand to nothing, as in `wh''oami`, `c$@at` or `p``ing`.
+ */
+export function hiddenCommand(hit: string): boolean {
+  const bare = hit.slice(0, commandUnitsMax).toLowerCase();
+  const word = bare.replace(emptyExpansions, '');
+  return word !== bare && tellingCommands.has(word.slice(word.lastIndexOf('/') + 1));
+}
+
+/** Units of a hit that are looked at; longer operands are no literals. */
+const comparisonUnitsMax = 80;
+const commandUnitsMax = 64;
+
+/** The sides of the last comparison sign; brackets, quotes and white space still on them. */
+const lastComparison = /([^\s=<>!()]+[\s()]*)(?:=|<>|!=|<=>|\blike\b)([\s()]*[^\s=<>!()]*)[^=<>]*$/i;
+
+function operand(side: string): string {
+  return side.replace(/[\s()'"`‘’“”%+]|--.*$|#.*$/g, '').toLowerCase();
+}
+
+function isNumber(text: string): boolean {
+  return /^-?[0-9]+(?:\.[0-9]+)?$/.test(text);
+}
+
+const emptyExpansions = /''|""|``|\\|\^|\$\(\)|\$[$@*!0-9]|\$\{[a-z0-9@*]{0,8}\}/g;
+
+/** Commands that tell about a machine, read its files or reach out from it: what injections are tried with. */
+const tellingCommands: ReadonlySet<string> = new Set(
+  (
+    'awk base64 bash busybox cat certutil chmod cmd curl dig echo env find grep head hostname id ifconfig ip ipconfig ' +
+    'kill ksh less ls mkdir more nc ncat netcat netstat nmap nslookup passwd perl php ping powershell printenv ps pwd ' +
+    'python python3 rm ruby sh shadow sleep ssh systeminfo tac tail tasklist telnet time touch uname wget who whoami zsh'
+  ).split(' '),
+);
