@@ -87,11 +87,7 @@ function compileFiles(files: RuleFiles): Ruleset {
   };
 }
 
-function readPack(
-  { file, text }: RuleFile,
-  classes: WordClasses,
-  diagnostics: Diagnostic[],
-): readonly LocatedRule[] {
+function readPack({ file, text }: RuleFile, classes: WordClasses, diagnostics: Diagnostic[]): readonly LocatedRule[] {
   const { parsed, diagnostics: problems } = parseYamlFile(file, text, packSchema);
   diagnostics.push(...problems);
   if (!parsed) return [];
