@@ -11,6 +11,7 @@ export const diagnosticCodes = {
   E202: 'the regex cannot be parsed or RE2 refuses it',
   E203: 'there is no such validator',
   E204: 'the pattern matches the empty text',
+  E205: 'there is no such word class',
   E301: 'the rule does not hit its own example',
   E302: 'the rule marks other text than the example says',
   E303: 'the rule hits an example that it must not hit',

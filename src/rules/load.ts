@@ -3,11 +3,12 @@ import { compileProfile, type Profile, type ProfileSource } from '../engine/judg
 import type { Program } from '../engine/program.js';
 import { compileRules, type PatternOrigin } from './compile.js';
 import { type Diagnostic, formatDiagnostic, isError, sortDiagnostics } from './diagnostic.js';
-import { packSchema, profileSchema, retiredSchema } from './pack-schema.js';
+import { type PatternSource, packSchema, profileSchema, retiredSchema } from './pack-schema.js';
 import type { ProgramCache } from './program-cache.js';
 import { type RuleFile, type RuleFiles, readRuleFiles } from './read.js';
 import type { LocatedRule } from './ruleset.js';
-import { parseYamlFile } from './yaml-file.js';
+import { expandWords, readWordClasses, type WordClasses } from './words.js';
+import { parseYamlFile, type YamlPath } from './yaml-file.js';
 
 /** Everything a rules folder holds, compiled, with all its problems. Use it to scan only where no problem is an error. */
 export interface Ruleset {
@@ -56,8 +57,8 @@ export function loadRuleset(folder: string): Ruleset {
 }
 
 /** The files that a program is made of; profiles are masks over it and not part of it. */
-function packsOf({ packs, retired }: RuleFiles): readonly RuleFile[] {
-  return retired ? [...packs, retired] : packs;
+function packsOf({ packs, retired, words }: RuleFiles): readonly RuleFile[] {
+  return [...packs, ...[retired, words].filter((file) => file !== undefined)];
 }
 
 function profilesOf(
@@ -71,7 +72,8 @@ function profilesOf(
 
 function compileFiles(files: RuleFiles): Ruleset {
   const diagnostics: Diagnostic[] = [...files.diagnostics];
-  const rules = files.packs.flatMap((file) => readPack(file, diagnostics));
+  const classes = readWordClasses(files.words, diagnostics);
+  const rules = files.packs.flatMap((file) => readPack(file, classes, diagnostics));
   checkIds(rules, readRetired(files.retired, diagnostics), diagnostics);
   const compiled = compileRules(rules);
   diagnostics.push(...compiled.diagnostics);
@@ -85,7 +87,7 @@ function compileFiles(files: RuleFiles): Ruleset {
   };
 }
 
-function readPack({ file, text }: RuleFile, diagnostics: Diagnostic[]): readonly LocatedRule[] {
+function readPack({ file, text }: RuleFile, classes: WordClasses, diagnostics: Diagnostic[]): readonly LocatedRule[] {
   const { parsed, diagnostics: problems } = parseYamlFile(file, text, packSchema);
   diagnostics.push(...problems);
   if (!parsed) return [];
@@ -94,7 +96,17 @@ function readPack({ file, text }: RuleFile, diagnostics: Diagnostic[]): readonly
   if (isPolicyCode(folder.slice(0, 5)) && !folder.startsWith(policy)) {
     diagnostics.push(parsed.diagnostic('E106', `the folder ${folder} does not belong to ${policy}`, ['policy']));
   }
-  return rules.map((source, index) => ({ policy, source, pack: parsed, path: ['rules', index] }));
+  return rules.map((source, index) => {
+    const patterns = source.patterns.map((pattern, place): PatternSource => {
+      if (!('phrase' in pattern)) return pattern;
+      const phrase = expandWords(pattern.phrase, classes, (name) => {
+        const path: YamlPath = ['rules', index, 'patterns', place, 'phrase'];
+        diagnostics.push(parsed.diagnostic('E205', `${source.id}: there is no word class {${name}}`, path));
+      });
+      return { phrase };
+    });
+    return { policy, source: { ...source, patterns }, pack: parsed, path: ['rules', index] };
+  });
 }
 
 function readRetired(file: RuleFile | undefined, diagnostics: Diagnostic[]): ReadonlySet<string> {

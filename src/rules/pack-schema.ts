@@ -72,6 +72,15 @@ const ProfileFile = Type.Object(
   closed,
 );
 
+const Words = Type.Object(
+  {
+    words: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]*$' }), Type.Array(Source, { minItems: 1 }), {
+      additionalProperties: false,
+    }),
+  },
+  closed,
+);
+
 const Retired = Type.Object({ retired: Type.Array(RuleId) }, closed);
 
 /** A rule as its author wrote it. */
@@ -81,4 +90,5 @@ export type ExampleSource = RuleSource['examples']['match'][number];
 
 export const packSchema = Compile(Pack);
 export const profileSchema = Compile(ProfileFile);
+export const wordsSchema = Compile(Words);
 export const retiredSchema = Compile(Retired);

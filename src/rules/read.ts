@@ -13,6 +13,8 @@ export interface RuleFiles {
   readonly profiles: readonly RuleFile[];
   /** The list of retired ids, where there is one. */
   readonly retired?: RuleFile;
+  /** The word classes of phrases, where there are any. */
+  readonly words?: RuleFile;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -29,10 +31,12 @@ export function readRuleFiles(folder: string): RuleFiles {
     }
   }
   const retired = files.find(({ file }) => file === 'retired.yaml');
+  const words = files.find(({ file }) => file === 'lists/words.yaml');
   return {
-    packs: files.filter((file) => file !== retired && !file.file.startsWith('profiles/')),
+    packs: files.filter((file) => file !== retired && file !== words && !file.file.startsWith('profiles/')),
     profiles: files.filter(({ file }) => file.startsWith('profiles/')),
     ...(retired ? { retired } : {}),
+    ...(words ? { words } : {}),
     diagnostics,
   };
 }

@@ -94,6 +94,11 @@ const cases: readonly [what: string, files: Readonly<Record<string, string>>, ex
     pack((text) => text.replace('phrase: "drop all rules"', "regex: '(?:drop)*'")),
     [`${file}:9:16 E204 `, `${file}:14:15 E301 `, `${file}:14:33 E301 `],
   ],
+  [
+    'a word class that is not there',
+    pack((text) => text.replace('drop all rules"', 'drop all {rules}"')),
+    [`${file}:9:17 E205 `, `${file}:14:15 E301 `, `${file}:14:33 E301 `],
+  ],
   ['an example not hit', pack((text) => text.replace('"Drop all rules!"', '"Drop rules!"')), [`${file}:14:33 E301 `]],
   [
     'an example with another hit',
