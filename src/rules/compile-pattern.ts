@@ -8,7 +8,6 @@ import { parsePhrase, phraseRegex, phraseShape } from '../engine/regex/phrase.js
 import { compileRegex } from '../engine/regex/re2.js';
 import { PatternError, readRegex } from '../engine/regex/read-regex.js';
 import { type Shape, unitsMax } from '../engine/regex/shape.js';
-import { anchoredStretchMax } from './anchored-stretch.js';
 import type { DiagnosticCode } from './diagnostic.js';
 import type { PatternSource } from './pack-schema.js';
 import type { YamlPath } from './yaml-file.js';
@@ -112,8 +111,6 @@ function gate(
     return { kind: 'ungated', windowUnits: 0, literals: [] };
   }
   const longest = unitsMax(shape);
-  if (!Number.isFinite(longest) && !Number.isFinite(anchoredStretchMax(shape))) {
-    report('W502', 'unbounded: it runs on whole messages once its gate opens', path);
-  }
+  if (!Number.isFinite(longest)) report('W502', 'unbounded: it runs on whole messages once its gate opens', path);
   return { kind: 'gated', windowUnits: longest <= limits.windowUnitsMax ? longest : 0, literals };
 }
