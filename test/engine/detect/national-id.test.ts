@@ -201,7 +201,7 @@ const cases: readonly [validator: string, hit: string, accepted: boolean][] = [
   ['th-id', '1-2345-45678-78-2', false],
   ['my-kad', '901312-14-5670', false],
   ['my-kad', '900112-00-5670', false],
-  ['nik', '3174059905900001', false],
+  ['nik', '3174057405900001', false],
   ['gstin', '27AAPFU0939F1ZW', false],
   ['us-npi', '1234567894', false],
   ['us-mbi', '1SG4-TE5-MK73', false],
