@@ -1,5 +1,6 @@
 import { btc } from './crypto-address.js';
 import { imei, vin } from './device.js';
+import { nationalIdAlone, writtenNationalId } from './national-id.js';
 import {
   cnpj,
   cpf,
@@ -170,6 +171,8 @@ export const validators: ReadonlyMap<string, (hit: string) => boolean> = new Map
   ['th-id', thId],
   ['my-kad', myKad],
   ['nik', nik],
+  ['national-id-written', writtenNationalId],
+  ['national-id-alone', nationalIdAlone],
   ['imei', imei],
   ['vin', vin],
   ['btc', btc],
