@@ -55,7 +55,8 @@ export function writtenNationalId(hit: string): boolean {
  * hundred pass.
  */
 export function nationalIdAlone(hit: string): boolean {
-  return writtenNationalId(hit) || inAnyForm.some((accepts) => accepts(hit)) || isGroupedAndChecked(hit);
+  if (writtenNationalId(hit) || asPrinted.some(([form, accepts]) => form.test(hit) && accepts(hit))) return true;
+  return /^[0-9A-Za-z]+$/.test(hit) && unpunctuated.some((accepts) => accepts(hit));
 }
 
 type Check = (hit: string) => boolean;
@@ -86,11 +87,23 @@ const inOwnForm: readonly (readonly [RegExp, Check])[] = [
   [/^[0-9]{8}-?[A-Z]$/, dni],
 ];
 
-/** Strong enough in any punctuation: letters, two check digits, or a check digit beside a date. */
-const inAnyForm: readonly Check[] = [
+/** Strong enough without punctuation: letters, two check digits, or a check digit beside a date. */
+const unpunctuated: readonly Check[] = [
   ...[cpf, cnpj, curp, mbi, gstin, hkid, nric, twId, cnResident, krRrn, aadhaar, abn, codiceFiscale, dni, nir, pps],
   ...[steuerId, kvnr, icaoDocument, ukDrivingLicence, deVatWithCountry, ahv, beNational, fodselsnummer, isikukood],
   ...[amka, cnp, egn, iin, jmbg, pesel, snils, tckn, zaId, emiratesId, innOfPerson],
+];
+
+/** Grouped as on the paper: enough for one check digit where the hit is all there is. */
+const asPrinted: readonly (readonly [RegExp, Check])[] = [
+  [/^[0-9]{3}[ -][0-9]{3}[ -][0-9]{4}$/, nhs],
+  [/^[0-9]{3} [0-9]{3} [0-9]{3}$/, (hit) => tfn(hit) || acn(hit)],
+  [/^[0-9]{3}-[0-9]{3}-[0-9]{2}-[0-9]{2}$/, nip],
+  [/^[0-9]{4}[ -][0-9]{4}[ -][0-9]{4}$/, aadhaar],
+  [/^[0-9]{2} [0-9]{3} [0-9]{3} [0-9]{3}$/, (hit) => abn(hit) || steuerId(hit)],
+  [/^[0-9] [0-9]{2} [0-9]{2} [0-9AB]{2} [0-9]{3} [0-9]{3} [0-9]{2}$/, nir],
+  [/^[0-9]{6} [0-9]{5}$/, fodselsnummer],
+  [/^[0-9]{6}-[0-9]{7}$/, krRrn],
 ];
 
 function deVatWithCountry(hit: string): boolean {
@@ -99,11 +112,4 @@ function deVatWithCountry(hit: string): boolean {
 
 function innOfPerson(hit: string): boolean {
   return digitsOf(hit).length === 12 && inn(hit);
-}
-
-/** Numbers of a single check digit, believed only in groups of three or four as they are printed. */
-function isGroupedAndChecked(hit: string): boolean {
-  if (/^[0-9]{3}[ -][0-9]{3}[ -][0-9]{4}$/.test(hit)) return nhs(hit);
-  if (/^[0-9]{3} [0-9]{3} [0-9]{3}$/.test(hit)) return tfn(hit) || acn(hit);
-  return /^[0-9]{3}-[0-9]{3}-[0-9]{2}-[0-9]{2}$/.test(hit) && nip(hit);
 }
