@@ -77,7 +77,7 @@ const inOwnForm: readonly (readonly [RegExp, Check])[] = [
   [/^[0-9]-[0-9]{4}-[0-9]{5}-[0-9]{2}-[0-9]$/, thId],
   [/^[STFGM][0-9]{7}[A-Z]$/, nric],
   [/^[A-Z]{1,2}[0-9]{6}\([0-9A]\)$/, hkid],
-  [/^[A-Za-z]{6}[0-9A-Za-z]{10}$/, codiceFiscale],
+  [/^[A-Za-z]{6}[0-9A-Za-z]*[0-9][0-9A-Za-z]*$/, codiceFiscale],
   [/^[A-Z]{4}[0-9]{6}[HMX][0-9A-Z]{7}$/, curp],
   [/^[0-3][0-9][A-Z]{5}[0-9]{4}[A-Z][0-9A-Z]{3}$/, gstin],
   [/^DE[ .-]?[0-9]{3}[ .-]?[0-9]{3}[ .-]?[0-9]{3}$/i, deVat],
