@@ -13,18 +13,7 @@ import {
   thId,
   twId,
 } from './national-id-asia-pacific.js';
-import {
-  amka,
-  cnp,
-  egn,
-  iin,
-  inn,
-  jmbg,
-  nip,
-  pesel,
-  rodneCislo,
-  snils,
-} from './national-id-europe-east.js';
+import { amka, cnp, egn, iin, inn, jmbg, nip, pesel, rodneCislo, snils } from './national-id-europe-east.js';
 import { fodselsnummer, hetu, isikukood, personasKods, personnummer, pps } from './national-id-europe-north.js';
 import {
   ahv,
