@@ -26,6 +26,8 @@ const RegexPattern = Type.Object(
     ignore_case: Type.Optional(Type.Boolean()),
     validate: Type.Optional(Type.Array(Text)),
     unless: Type.Optional(Type.Array(Text)),
+    /** Whose values it finds: services by name, states by their ISO 3166 code. For readers and counts only. */
+    of: Type.Optional(Type.Array(Text, { minItems: 1, uniqueItems: true })),
   },
   closed,
 );

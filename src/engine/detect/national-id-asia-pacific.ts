@@ -49,3 +49,103 @@ export function jpMyNumber(hit: string): boolean {
   const remainder = weightedSum(digits, [6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11;
   return digits[11] === (remainder < 2 ? 0 : 11 - remainder);
 }
+
+/** An Australian business number: eleven digits, one off the first, weights 10 1 3 … 19 modulo 89 (ABR). */
+export function abn(hit: string): boolean {
+  const digits = digitsOf(hit);
+  if (digits.length !== 11 || digits[0] === 0) return false;
+  return (weightedSum(digits, [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]) - 10) % 89 === 0;
+}
+
+/** An Australian company number: weights 8 to 1 modulo 10 (ASIC). */
+export function acn(hit: string): boolean {
+  const digits = digitsOf(hit);
+  if (digits.length !== 9 || allSame(digits)) return false;
+  return digits[8] === (10 - (weightedSum(digits, [8, 7, 6, 5, 4, 3, 2, 1]) % 10)) % 10;
+}
+
+/** An Australian Medicare card number: first digit 2 to 6, weights 1 3 7 9 1 3 7 9 modulo 10 (Services Australia). */
+export function auMedicare(hit: string): boolean {
+  const digits = digitsOf(hit);
+  if (digits.length < 10 || digits.length > 11 || digits[0] < 2 || digits[0] > 6) return false;
+  return digits[8] === weightedSum(digits, [1, 3, 7, 9, 1, 3, 7, 9]) % 10;
+}
+
+/** A New Zealand IRD number: range, weights 3 2 7 6 5 4 3 2 modulo 11, second set where that leaves ten (Inland Revenue). */
+export function nzIrd(hit: string): boolean {
+  const digits = digitsOf(hit);
+  if (digits.length !== 8 && digits.length !== 9) return false;
+  const padded = digits.length === 8 ? [0, ...digits] : digits;
+  const number = numberAt(padded, 0, 9);
+  if (number < 10_000_000 || number > 150_000_000) return false;
+  const check = (weights: readonly number[]) => (11 - (weightedSum(padded, weights) % 11)) % 11;
+  const first = check([3, 2, 7, 6, 5, 4, 3, 2]);
+  return padded[8] === (first < 10 ? first : check([7, 4, 3, 2, 5, 2, 7, 6]));
+}
+
+/**
+ * A Singaporean NRIC or FIN: weights 2 7 6 5 4 3 2, four more for T and G, three more for M, and the check letter of
+ * the series (ICA; the letters are published widely, not by ICA itself).
+ */
+export function nric(hit: string): boolean {
+  const parts = /^([STFGM])([0-9]{7})([A-Z])$/.exec(compact(hit));
+  if (!parts) return false;
+  const shift = { S: 0, F: 0, T: 4, G: 4, M: 3 }[parts[1]] ?? 0;
+  const remainder = (weightedSum(digitsOf(parts[2]), [2, 7, 6, 5, 4, 3, 2]) + shift) % 11;
+  if (parts[1] === 'M') return 'KLJNPQRTUWX'[10 - remainder] === parts[3];
+  return ('ST'.includes(parts[1]) ? 'JZIHGFEDCBA' : 'XWUTRQPNMLK')[remainder] === parts[3];
+}
+
+/** A Hong Kong identity card number: letters count 10 to 35, a missing first one 36, weights 9 to 1 modulo 11 (ImmD). */
+export function hkid(hit: string): boolean {
+  const parts = /^([A-Z]{1,2})([0-9]{6})([0-9A])$/.exec(compact(hit.replace(/[()]/g, '')));
+  if (!parts) return false;
+  const letters = Array.from(parts[1], (letter) => letter.charCodeAt(0) - 55);
+  const values = [...(letters.length === 1 ? [36] : []), ...letters, ...digitsOf(parts[2])];
+  const check = parts[3] === 'A' ? 10 : Number(parts[3]);
+  return (weightedSum(values, [9, 8, 7, 6, 5, 4, 3, 2]) + check) % 11 === 0;
+}
+
+/** A Taiwanese identity number: region letter as two digits, weights 1 9 8 7 6 5 4 3 2 1 1 modulo 10 (MOI). */
+export function twId(hit: string): boolean {
+  const text = compact(hit);
+  if (!/^[A-Z][1289][0-9]{8}$/.test(text)) return false;
+  const region = 10 + 'ABCDEFGHJKLMNPQRSTUVXYWZIO'.indexOf(text[0]);
+  const digits = [Math.floor(region / 10), region % 10, ...digitsOf(text.slice(1))];
+  return weightedSum(digits, [1, 9, 8, 7, 6, 5, 4, 3, 2, 1, 1]) % 10 === 0;
+}
+
+/** A Thai identity number: thirteen digits, weights 13 to 2 modulo 11 modulo 10 (DOPA). */
+export function thId(hit: string): boolean {
+  const digits = digitsOf(hit);
+  if (digits.length !== 13 || digits[0] === 0 || allSame(digits)) return false;
+  const sum = weightedSum(digits, [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2]);
+  return digits[12] === (11 - (sum % 11)) % 10;
+}
+
+/** A Malaysian MyKad number: date and place of birth code (Jabatan Pendaftaran Negara); it has no check digit. */
+export function myKad(hit: string): boolean {
+  const digits = digitsOf(hit);
+  if (digits.length !== 12 || !isDate(2000, numberAt(digits, 2, 4), numberAt(digits, 4, 6))) return false;
+  const place = numberAt(digits, 6, 8);
+  return place !== 0 && ![17, 18, 19, 20, 69, 70, 73, 80, 81, 94, 95, 96, 97].includes(place);
+}
+
+/** An Indonesian NIK: province from 11, date with 40 added to the day for women, serial (Dukcapil); no check digit. */
+export function nik(hit: string): boolean {
+  const digits = digitsOf(hit);
+  if (digits.length !== 16 || numberAt(digits, 0, 2) < 11 || numberAt(digits, 12, 16) === 0) return false;
+  return isDate(2000, numberAt(digits, 8, 10), numberAt(digits, 6, 8) % 40);
+}
+
+/** An Indian GSTIN: state, PAN, and the check character of ranks in base 36 weighted 1 and 2 in turn (GSTN). */
+export function gstin(hit: string): boolean {
+  const text = compact(hit);
+  if (!/^[0-3][0-9][A-Z]{5}[0-9]{4}[A-Z][0-9A-Z]Z[0-9A-Z]$/.test(text)) return false;
+  let sum = 0;
+  for (let i = 0; i < 14; i++) {
+    const product = Number.parseInt(text[i], 36) * (i % 2 === 0 ? 1 : 2);
+    sum += Math.floor(product / 36) + (product % 36);
+  }
+  return Number.parseInt(text[14], 36) === (36 - (sum % 36)) % 36;
+}
