@@ -16,10 +16,12 @@ const time = (description: string) => Type.String({ format: 'date-time', pattern
 
 const closed = { additionalProperties: false };
 const policyCode = Type.Enum(policyCodes, { type: 'string', description: 'Policy code.' });
+/** One of the severities. */
 export const severity = Type.Enum(severities, { type: 'string' });
 const uuid = (description: string) => Type.String({ format: 'uuid', description });
 const nullableString = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
-const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
+/** An optional boolean that is false when left out. */
+export const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
 const projectId = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: limits.projectIdLengthMax, description }));
 
