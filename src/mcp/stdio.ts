@@ -31,7 +31,6 @@ export async function serveOverStdio(
   const transport = new StdioServerTransport(heard, output, { maxBufferSize: limits.stdioMessageBytesMax });
   const connection = serveStdio(() => modernServer(runTool), {
     transport,
-    maxSubscriptions: 0,
     // The library's own words may quote what was sent.
     onerror: (error) => context.log.warn('MCP connection trouble', { error: describeError(error) }),
   });
