@@ -20,7 +20,8 @@ export { GuardError } from './domain/errors.js';
 export type { Message } from './domain/message.js';
 export { RulesError } from './rules/load.js';
 
-const libraryRequest = Type.Omit(guardRequest, ['app_uuid', 'project_id']);
+// `Omit` forgets that the schema is closed.
+const libraryRequest = Type.Omit(guardRequest, ['app_uuid', 'project_id'], { additionalProperties: false });
 const checkRequest = createChecker(libraryRequest, 'body');
 
 /** What of the result is wanted, and in which unit spans are given; see the REST reference. */

@@ -77,8 +77,18 @@ function previewsOf(redact: Redact, messages: ScanRequest['messages']): readonly
 /** Redaction may make a preview longer than the text it stands for, never longer than this. */
 const shownUnitsMax = limits.previewUnitsMax * 12;
 
-/** As JSON text: a bounded string cannot make up fields of its own in the log. */
+/**
+ * As JSON text: a bounded string cannot make up fields of its own in the log. Texts inside are redacted one by one,
+ * because escapes could hide a secret in the whole, and the whole again, for numbers and keys.
+ */
 function loggedMetadata(redact: Redact, metadata: object): LoggedText {
-  const json = JSON.stringify(metadata).slice(0, limits.previewReadUnitsMax);
-  return new LoggedText(redact(json, limits.metadataUnitsMax), limits.metadataUnitsMax);
+  let budget: number = limits.previewReadUnitsTotalMax;
+  const json = JSON.stringify(metadata, (_key, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    const read = value.slice(0, Math.min(limits.previewReadUnitsMax, Math.max(0, budget)));
+    budget -= read.length;
+    return redact(read, limits.metadataUnitsMax);
+  });
+  const read = json.slice(0, limits.previewReadUnitsMax);
+  return new LoggedText(redact(read, limits.metadataUnitsMax), limits.metadataUnitsMax);
 }
