@@ -26,7 +26,10 @@ module.exports = {
     {
       name: 'mcp-libraries-load-when-asked',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/mcp/(sdk-answer|handshake-era|modern-era|stdio)\\.ts$|^src/commands/mcp\\.ts$' },
+      from: {
+        path: '^src/',
+        pathNot: '^src/mcp/(sdk-answer|handshake-era|modern-era|stdio)\\.ts$|^src/commands/mcp\\.ts$',
+      },
       to: {
         path: ['node_modules/@modelcontextprotocol/', '^src/mcp/(sdk-answer|handshake-era|modern-era|stdio)\\.ts$'],
         dependencyTypesNot: ['dynamic-import', 'type-only'],

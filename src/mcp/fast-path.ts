@@ -4,13 +4,15 @@ import { type ScanArguments, scanArguments } from './schemas.js';
 import { serverInfo, toolName } from './tool.js';
 import type { ToolResult } from './wire.js';
 
-/**
+/*
  * The common call, `tools/call` of our tool with valid arguments, answered without building a server of the protocol
  * libraries, which costs ten to twenty times the scan. The gate takes only what it knows entirely; everything else,
  * however slightly unusual, goes to the library. What it takes is answered to the byte as the library would:
  * `test/mcp/fast-path.test.ts` compares the two.
  */
-export type Era = 'handshake' | 'modern';
+
+/** `handshake`: 2025-11-25 and earlier; `modern`: 2026-07-28. */
+type Era = 'handshake' | 'modern';
 
 /** The headers by which MCP requests are routed and checked, by lowercase name; the libraries get no others. */
 export const mcpHeaderNames = [

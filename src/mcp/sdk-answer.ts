@@ -10,7 +10,7 @@ import type { RunTool } from './wire.js';
 
 /*
  * Requests that the fast path does not take, answered by the protocol libraries. This module is loaded with the first
- * such request: the libraries take some 100 ms and 20 MB, which a service without MCP clients does not spend.
+ * such request: the libraries take some 300 ms and 10 MB, which a service without MCP clients does not spend.
  */
 
 export interface SdkRequest {

@@ -6,7 +6,7 @@ const prefix = 'io.modelcontextprotocol/';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-export const handshakeHeaders = {
+const handshakeHeaders = {
   accept: 'application/json, text/event-stream',
   'content-type': 'application/json',
   'mcp-protocol-version': '2025-11-25',
