@@ -68,28 +68,31 @@ function eraOf(headers: McpHeaders, meta: unknown): Era | undefined {
   if (version !== undefined && !handshakeVersions.has(version)) return undefined;
   const { accept } = headers;
   if (!accept?.includes('application/json') || !accept.includes('text/event-stream')) return undefined;
-  return meta === undefined || (isObject(meta) && hasOnly(meta, progressKeys) && hasPlainProgress(meta))
-    ? 'handshake'
-    : undefined;
+  return meta === undefined || (isObject(meta) && hasPlainMeta(meta, noKeys)) ? 'handshake' : undefined;
 }
 
-const progressKeys: ReadonlySet<string> = new Set(['progressToken']);
+const noKeys: ReadonlySet<string> = new Set();
 const modernKeys: ReadonlySet<string> = new Set([
-  'progressToken',
   `${metaPrefix}protocolVersion`,
   `${metaPrefix}clientCapabilities`,
   `${metaPrefix}clientInfo`,
 ]);
 
 function isModernMeta(meta: unknown): boolean {
-  if (!isObject(meta) || !hasOnly(meta, modernKeys) || !hasPlainProgress(meta)) return false;
+  if (!isObject(meta) || !hasPlainMeta(meta, modernKeys)) return false;
   if (meta[`${metaPrefix}protocolVersion`] !== modernVersion) return false;
   const capabilities = meta[`${metaPrefix}clientCapabilities`];
   const client = meta[`${metaPrefix}clientInfo`];
-  return isObject(capabilities) && hasOnly(capabilities, noKeys) && (client === undefined || isPlainClient(client));
+  return arePlainCapabilities(capabilities) && (client === undefined || isPlainClient(client));
 }
 
-const noKeys: ReadonlySet<string> = new Set();
+const capabilityKeys: ReadonlySet<string> = new Set(['elicitation', 'roots', 'sampling']);
+
+function arePlainCapabilities(capabilities: unknown): boolean {
+  if (!isObject(capabilities) || !hasOnly(capabilities, capabilityKeys)) return false;
+  return Object.values(capabilities).every((capability) => isObject(capability) && hasOnly(capability, noKeys));
+}
+
 const clientKeys: ReadonlySet<string> = new Set(['name', 'version']);
 
 function isPlainClient(client: unknown): boolean {
@@ -97,8 +100,17 @@ function isPlainClient(client: unknown): boolean {
   return typeof client.name === 'string' && typeof client.version === 'string';
 }
 
-function hasPlainProgress(meta: Record<string, unknown>): boolean {
-  return !Object.hasOwn(meta, 'progressToken') || isId(meta.progressToken);
+/**
+ * `<prefix>/<name>`, as the specification wants keys of a client's own: Claude Code sends `claudecode/toolUseId` with
+ * each call. No server may give them a meaning, unless a part of the prefix is reserved for the protocol.
+ */
+const ownKey = /^(?!(?:[^/]*\.)?(?:modelcontextprotocol|mcp)[./])[a-z][a-z\d.-]*\/[a-z][\w.-]*$/i;
+
+/** Only a progress token, the given keys, and keys of the client's own. */
+function hasPlainMeta(meta: Record<string, unknown>, keys: ReadonlySet<string>): boolean {
+  return Object.keys(meta).every(
+    (key) => keys.has(key) || (key === 'progressToken' ? isId(meta.progressToken) : ownKey.test(key)),
+  );
 }
 
 function isId(value: unknown): value is string | number {

@@ -129,6 +129,19 @@ describe('calls that the gate takes', () => {
     ],
     ['an empty _meta', handshake('tools/call', { name: 'scan_with_guard', arguments: ok, _meta: {} })],
     ['a progress token', modernCall({ ...modernMeta, progressToken: 'a' })],
+    [
+      'a key of the client',
+      handshake('tools/call', {
+        name: 'scan_with_guard',
+        arguments: ok,
+        _meta: { 'claudecode/toolUseId': 'toolu_1', progressToken: 2 },
+      }),
+    ],
+    ['a key of the client', modernCall({ ...modernMeta, 'claudecode/toolUseId': { any: [null] } })],
+    [
+      'capabilities',
+      modernCall({ ...modernMeta, 'io.modelcontextprotocol/clientCapabilities': { roots: {}, elicitation: {} } }),
+    ],
     ['no client info', modernCall(without(modernMeta, 'io.modelcontextprotocol/clientInfo'))],
   ])('%s', async (_name, sent) => {
     expect(recognizeCall(sent.headers, sent.message)).toBeDefined();
@@ -170,7 +183,23 @@ const oddities: readonly Json[] = [
   'io.modelcontextprotocol/protocolVersion',
 ];
 
-const oddKeys = ['__proto__', 'constructor', 'id', 'method', 'params', '_meta', 'name', 'arguments', 'task', 'x'];
+const oddKeys = [
+  'a/b',
+  'com.mcp/b',
+  'mcp/b',
+  'io.modelcontextprotocol/related-task',
+  'traceparent',
+  '__proto__',
+  'constructor',
+  'id',
+  'method',
+  'params',
+  '_meta',
+  'name',
+  'arguments',
+  'task',
+  'x',
+];
 
 /** A copy with the value at a path replaced, taken away, or with something added beside it. */
 function mutate(value: Json, path: readonly number[], change: (found: Json) => Json | undefined): Json | undefined {
