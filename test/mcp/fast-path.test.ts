@@ -248,31 +248,92 @@ const change = fc.oneof(
   }),
 );
 
-const headerChange = fc.tuple(
-  fc.constantFrom('accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id'),
-  fc.constantFrom(
-    undefined,
-    '',
-    '*/*',
-    'application/json',
-    'APPLICATION/JSON',
-    'application/json; charset=utf-8',
-    'application/json, text/event-stream',
-    'text/event-stream',
-    'text/plain',
-    '2025-11-25',
-    '2026-07-28',
-    '2026-07-28, 2026-07-28',
-    '1999-01-01',
-    'tools/call',
-    'Tools/Call',
-    'tools/list',
-    'scan_with_guard',
-    '=?base64?c2Nhbl93aXRoX2d1YXJk?=',
-    '=?base64?!?=',
-    'other',
-  ),
-);
+const headerNames = [
+  'accept',
+  'content-type',
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
+  'mcp-session-id',
+] as const;
+const headerValues = [
+  undefined,
+  '',
+  '*/*',
+  'application/json',
+  'APPLICATION/JSON',
+  'application/json; charset=utf-8',
+  'application/json, text/event-stream',
+  'text/event-stream',
+  'text/plain',
+  '2025-11-25',
+  '2026-07-28',
+  '2026-07-28, 2026-07-28',
+  '1999-01-01',
+  'tools/call',
+  'Tools/Call',
+  'tools/list',
+  'scan_with_guard',
+  '=?base64?c2Nhbl93aXRoX2d1YXJk?=',
+  '=?base64?!?=',
+  'other',
+];
+
+function withHeader(
+  headers: Sent['headers'],
+  name: (typeof headerNames)[number],
+  value: string | undefined,
+): Sent['headers'] {
+  const { [name]: _, ...rest } = headers;
+  return value === undefined ? rest : { ...rest, [name]: value };
+}
+
+/** The places of a message, as steps that `mutate` takes. */
+function placesOf(value: Json, path: readonly number[] = []): readonly (readonly number[])[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return [path, ...Object.values(value).flatMap((child, index) => placesOf(child, [...path, index]))];
+}
+
+const full = calls(text('an attack', { payload: true, app_uuid: apps.known, metadata: { a: 1 } }));
+const rich = {
+  handshake: handshake('tools/call', { ...paramsOf(full.handshake), _meta: { progressToken: 1, 'a/b': 1 } }),
+  modern: modern('tools/call', { ...paramsOf(full.modern), _meta: { progressToken: 1, 'a/b': 1, ...modernMeta } }),
+};
+
+function paramsOf({ message }: Sent): { readonly [key: string]: Json } {
+  return (message as { params: { readonly [key: string]: Json } }).params;
+}
+
+describe.each(['handshake', 'modern'] as const)('every single change of a call that is taken, %s era', (era) => {
+  const { headers, message } = rich[era];
+
+  test('begins with one that is taken', () => {
+    expect(recognizeCall(headers, message)).toBeDefined();
+  });
+
+  test.each(headerNames)('every value of the header %s', async (name) => {
+    for (const value of headerValues) await compare({ headers: withHeader(headers, name, value), message });
+  });
+
+  test.each(placesOf(message).map((path) => [path.join('.'), path] as const))(
+    'every oddity at %s',
+    async (_name, path) => {
+      await compare({ headers, message: mutate(message, path, () => undefined) ?? null });
+      for (const oddity of oddities) {
+        await compare({ headers, message: mutate(message, path, () => oddity) ?? null });
+      }
+      for (const key of oddKeys) {
+        const add = (found: Json) =>
+          typeof found !== 'object' || found === null || Array.isArray(found)
+            ? found
+            : fromEntries([...Object.entries(found).filter(([name]) => name !== key), [key, 'odd']]);
+        await compare({ headers, message: mutate(message, path, add) ?? null });
+      }
+    },
+  );
+});
+
+const headerChange = fc.tuple(fc.constantFrom(...headerNames), fc.constantFrom(...headerValues));
 
 test('random requests of both eras: the same answer and log either way', async () => {
   await fc.assert(
@@ -283,15 +344,12 @@ test('random requests of both eras: the same answer and log either way', async (
       async (seed, changes, headerChanges) => {
         let message: Json = seed.message;
         for (const [path, how] of changes) message = mutate(message, path, how) ?? null;
-        const headers = { ...seed.headers };
-        for (const [name, value] of headerChanges) {
-          if (value === undefined) delete headers[name];
-          else headers[name] = value;
-        }
+        let { headers } = seed;
+        for (const [name, value] of headerChanges) headers = withHeader(headers, name, value);
         await compare({ headers, message });
       },
     ),
-    { numRuns: 1_500 },
+    { numRuns: 600 },
   );
 }, 120_000);
 
