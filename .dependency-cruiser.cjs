@@ -10,6 +10,7 @@ const layers = {
   guard: ['domain', 'telemetry', 'engine', 'rules', 'pool', 'store'],
   api: ['domain', 'telemetry', 'guard', 'store'],
   http: ['domain', 'telemetry', 'guard', 'api'],
+  mcp: ['domain', 'telemetry', 'guard', 'api'],
 };
 
 module.exports = {
@@ -22,6 +23,18 @@ module.exports = {
       from: { path: `^src/${layer}/` },
       to: { path: '^src/', pathNot: `^src/(${[layer, ...sees].join('|')})/` },
     })),
+    {
+      name: 'mcp-libraries-load-when-asked',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: '^src/mcp/(sdk-answer|handshake-era|modern-era|stdio)\\.ts$|^src/commands/mcp\\.ts$',
+      },
+      to: {
+        path: ['node_modules/@modelcontextprotocol/', '^src/mcp/(sdk-answer|handshake-era|modern-era|stdio)\\.ts$'],
+        dependencyTypesNot: ['dynamic-import', 'type-only'],
+      },
+    },
     {
       name: 'one-importer-of-re2',
       severity: 'error',

@@ -9,7 +9,9 @@ const bin = (name) => join(root, 'node_modules', '.bin', name);
 const typeAware = ['typescript/no-floating-promises', 'typescript/no-misused-promises', 'typescript/await-thenable'];
 const sources = () =>
   ['src', 'test', 'scripts'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true }).filter((file) => /\.(ts|mjs)$/.test(file)),
+    readdirSync(join(root, folder), { recursive: true }).filter(
+      (file) => /\.(ts|mjs)$/.test(file) && !file.includes('node_modules'),
+    ),
   ).length;
 
 /** `count` finds the number looked at in what the step prints, or gives it. */

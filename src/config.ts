@@ -10,6 +10,8 @@ export interface Config {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
+  /** Names beside the loopback ones by which this server is known to MCP clients. */
+  readonly allowedHosts: readonly string[];
   /** Folder of the store. */
   readonly dataFolder: string;
   readonly rulesFolder: string;
@@ -52,6 +54,7 @@ export function readConfig(overrides: ConfigOverrides = {}, env: NodeJS.ProcessE
       0,
       65_535,
     ),
+    allowedHosts: hostNames(env.MERLON_ALLOWED_HOSTS),
     dataFolder: resolve(overrides.data ?? env.MERLON_DATA ?? './data'),
     rulesFolder: resolve(env.MERLON_RULES ?? shippedRulesFolder),
     bodyBytesMax: integer(
@@ -106,6 +109,15 @@ function integer(name: string, text: string | undefined, fallback: number, min: 
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= min && value <= max) return value;
   throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
+}
+
+const hostName = /^(?:\[[\da-f:.]+\]|[a-z\d._-]+)$/i;
+
+function hostNames(text: string | undefined): readonly string[] {
+  const names = (text ?? '').split(',').flatMap((name) => name.trim() || []);
+  const [wrong] = names.filter((name) => !hostName.test(name));
+  if (wrong === undefined) return names;
+  throw new ConfigError(`MERLON_ALLOWED_HOSTS must be host names without ports, joined by commas, not "${wrong}"`);
 }
 
 function logLevel(text: string | undefined): LogLevel {

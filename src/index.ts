@@ -8,8 +8,9 @@ import { GuardError } from './domain/errors.js';
 import type { Message } from './domain/message.js';
 import { createScanner } from './engine/scanner.js';
 import { readBuildInfo } from './guard/build-info.js';
-import { createInspector, type Inspection } from './guard/inspector.js';
-import { newScanId, policyVersion, toScanResult } from './guard/scan-result.js';
+import { createEmbeddedScans } from './guard/embedded.js';
+import type { ScanRequest } from './guard/guard.js';
+import { createInspector } from './guard/inspector.js';
 import { loadRules } from './load-rules.js';
 import { createPool, type Pool } from './pool/pool.js';
 import { systemClock } from './telemetry/clock.js';
@@ -19,7 +20,8 @@ export { GuardError } from './domain/errors.js';
 export type { Message } from './domain/message.js';
 export { RulesError } from './rules/load.js';
 
-const libraryRequest = Type.Omit(guardRequest, ['app_uuid', 'project_id']);
+// `Omit` forgets that the schema is closed.
+const libraryRequest = Type.Omit(guardRequest, ['app_uuid', 'project_id'], { additionalProperties: false });
 const checkRequest = createChecker(libraryRequest, 'body');
 
 /** What of the result is wanted, and in which unit spans are given; see the REST reference. */
@@ -60,50 +62,37 @@ export async function createGuard(options: GuardOptions = {}): Promise<EmbeddedG
     ]);
   }
   const engine = readEngine();
-  const version = policyVersion(profile, program);
   let pool: Pool | undefined;
   const startPool = () => {
     pool ??= createPool({ program: program.memory, profiles: [profile], engine });
     return pool;
   };
   const inspector = createInspector(createScanner(program, { engine }), startPool);
-
-  const bodyOf = (request: Static<typeof libraryRequest>, receivedUs: number, { verdict, scanUs }: Inspection) => {
-    const totalUs = Math.round(systemClock.nowUs() - receivedUs);
-    const result = toScanResult(
-      {
-        scanId: newScanId(),
-        request: {
-          messages: request.messages,
-          requestId: randomUUID(),
-          positionEncoding: request.position_encoding ?? 'utf-16',
-          payload: request.payload ?? false,
-          breakdown: request.breakdown ?? false,
-          devInfo: request.dev_info ?? false,
-        },
-        profile,
-        verdict,
-        policyVersion: version,
-        timing: { queueUs: Math.max(0, totalUs - scanUs), scanUs, totalUs },
-      },
-      program,
-      build,
-    );
-    return guardBody(result);
-  };
+  const scans = createEmbeddedScans(program, profile, inspector, systemClock, build);
   return {
     scanSync: (messages, scanOptions = {}) => {
       const receivedUs = systemClock.nowUs();
-      const request = checkRequest({ messages, ...scanOptions });
-      return bodyOf(request, receivedUs, inspector.inspectInline(request.messages, profile));
+      return guardBody(scans.scanSync(scanRequest(checkRequest({ messages, ...scanOptions }), receivedUs)));
     },
     scan: async (messages, scanOptions = {}) => {
       const receivedUs = systemClock.nowUs();
-      const request = checkRequest({ messages, ...scanOptions });
-      return bodyOf(request, receivedUs, await inspector.inspect(request.messages, profile));
+      return guardBody(await scans.scan(scanRequest(checkRequest({ messages, ...scanOptions }), receivedUs)));
     },
     close: async () => {
       await pool?.close();
     },
+  };
+}
+
+function scanRequest(request: Static<typeof libraryRequest>, receivedUs: number): ScanRequest {
+  return {
+    messages: request.messages,
+    source: 'rest',
+    requestId: randomUUID(),
+    receivedUs,
+    positionEncoding: request.position_encoding ?? 'utf-16',
+    payload: request.payload ?? false,
+    breakdown: request.breakdown ?? false,
+    devInfo: request.dev_info ?? false,
   };
 }

@@ -5,9 +5,12 @@ import { limits } from './domain/limits.js';
 import { createScanner, type Scanner } from './engine/scanner.js';
 import { readBuildInfo } from './guard/build-info.js';
 import { createInspector } from './guard/inspector.js';
+import { createRedactor } from './guard/redactor.js';
 import { createGuardService } from './guard/service.js';
 import { restRoutes } from './http/rest-routes.js';
 import { startHttp } from './http/uws-server.js';
+import { createHostCheck } from './mcp/hosts.js';
+import { type McpContext, mcpRoute } from './mcp/mcp-route.js';
 import { createPool } from './pool/pool.js';
 import type { CompiledRules } from './rules/load.js';
 import type { Store } from './store/store.js';
@@ -55,12 +58,20 @@ export async function startService(config: Config, rules: CompiledRules, store: 
   metrics.watch('pool_queue', () => pool.queued);
   metrics.watch('store_up', () => (store.health().ok ? 1 : 0));
   const context: ApiContext = { guard, clock: systemClock, metrics, health: () => healthOf(store) };
+  const mcp: McpContext = {
+    guard,
+    clock: systemClock,
+    log,
+    metrics,
+    redact: createRedactor(scanner),
+    hosts: createHostCheck(config.host, config.allowedHosts),
+  };
   const retention = keepRetention(store, config.retentionDays, storeFailed);
   try {
     const server = await startHttp({
       host: config.host,
       port: config.port,
-      routes: restRoutes(operationTable(build.version), context),
+      routes: [...restRoutes(operationTable(build.version), context), mcpRoute(mcp)],
       log,
       metrics,
       clock: systemClock,

@@ -35,6 +35,10 @@ describe('createGuard', () => {
       const fields = error instanceof GuardError ? error.fields.map(({ pointer }) => pointer) : [];
       expect(fields.sort()).toEqual(['/messages/0/role', '/playload']);
     }
+    const misspelt = JSON.parse('{"playload":true}');
+    expect(() => guard.scanSync([{ role: 'user', content: 'x' }], misspelt)).toThrowError(
+      '/playload is not a known field',
+    );
     await expect(createGuard({ profile: 'nope' })).rejects.toMatchObject({ code: 'invalid_input' });
     await expect(createGuard({ rules: '/nonexistent' })).rejects.toThrowError(/E107/);
   });

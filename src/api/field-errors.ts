@@ -55,6 +55,7 @@ function explainObject(schema: TObject): Explain {
   const required = new Set<string>(schema.required);
   const properties = Object.entries(schema.properties).map(([key, child]) => ({ key, explain: explainerOf(child) }));
   const known = new Set(properties.map(({ key }) => key));
+  const closed = Reflect.get(schema, 'additionalProperties') === false;
   return (value, pointer, found) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       found.add(pointer, 'must be an object');
@@ -67,7 +68,7 @@ function explainObject(schema: TObject): Explain {
     }
     const unknown = pointer === queryRoot ? 'is not a known parameter' : 'is not a known field';
     for (const key of fields.keys()) {
-      if (!known.has(key)) found.add(found.pointer(pointer, key), unknown);
+      if (closed && !known.has(key)) found.add(found.pointer(pointer, key), unknown);
     }
   };
 }
@@ -114,6 +115,7 @@ function stringWords(schema: TSchema): string {
   const format: unknown = Reflect.get(schema, 'format');
   if (typeof format === 'string' && format in formatWords) return formatWords[format];
   const most = keyword(schema, 'maxLength');
+  if (most === undefined && keyword(schema, 'minLength') === 1) return 'must not be empty';
   return `must be ${keyword(schema, 'minLength') ?? 0} to ${most ?? 'any number of'} characters long`;
 }
 

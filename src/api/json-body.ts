@@ -1,14 +1,23 @@
 import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 
-/**
- * Reads a request body as one JSON object. Throws `body_not_json` for an empty body, bytes that are not UTF-8, text
- * that is not JSON or not an object, nesting deeper than `limits.jsonDepthMax`, and a key that is repeated in one
- * object (RFC 8259 leaves its meaning open, so two readers could see two different texts). NUL and lone surrogates,
- * written as escapes, are valid content. One byte order mark at the start is passed over, as RFC 8259 section 8.1
- * allows: some editors and shells on Windows write it. The bytes are only read during the call.
- */
+/** Reads a request body as one JSON object; throws `body_not_json` as `parseJsonBody` does, and for other values. */
 export function parseJsonObject(body: Uint8Array): object {
+  const value = parseJsonBody(body);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new GuardError('body_not_json', 'The body must be a JSON object.');
+  }
+  return value;
+}
+
+/**
+ * Reads a request body as JSON. Throws `body_not_json` for an empty body, bytes that are not UTF-8, text that is not
+ * JSON, nesting deeper than `limits.jsonDepthMax`, and a key that is repeated in one object (RFC 8259 leaves its
+ * meaning open, so two readers could see two different texts). NUL and lone surrogates, written as escapes, are valid
+ * content. One byte order mark at the start is passed over, as RFC 8259 section 8.1 allows: some editors and shells
+ * on Windows write it. The bytes are only read during the call.
+ */
+export function parseJsonBody(body: Uint8Array): unknown {
   if (body.byteLength === 0) throw new GuardError('body_not_json', 'The body is empty.');
   const text = decodeUtf8(body);
   const colons = countColons(text, limits.jsonDepthMax);
@@ -16,9 +25,6 @@ export function parseJsonObject(body: Uint8Array): object {
     throw new GuardError('body_not_json', `The body is nested deeper than ${limits.jsonDepthMax} levels.`);
   }
   const value = parseJson(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new GuardError('body_not_json', 'The body must be a JSON object.');
-  }
   if (countKeys(value) !== colons) {
     throw new GuardError('body_not_json', 'A key is repeated in one of the objects of the body.');
   }

@@ -39,10 +39,13 @@ export interface RequestHead {
    * Valid during `open` only.
    */
   header(name: string): string | undefined;
+  /** A signal that is aborted when the client leaves before its answer. Made when first asked for. */
+  abandoned(): AbortSignal;
 }
 
 export interface Answer {
   readonly status: number;
+  /** Empty for an answer without a body. */
   readonly contentType: string;
   readonly body: string | Uint8Array;
   /** Beside those that every response carries. Names and values come from the program, never from a client. */

@@ -16,10 +16,12 @@ const time = (description: string) => Type.String({ format: 'date-time', pattern
 
 const closed = { additionalProperties: false };
 const policyCode = Type.Enum(policyCodes, { type: 'string', description: 'Policy code.' });
-const severity = Type.Enum(severities, { type: 'string' });
+/** One of the severities. */
+export const severity = Type.Enum(severities, { type: 'string' });
 const uuid = (description: string) => Type.String({ format: 'uuid', description });
 const nullableString = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
-const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
+/** An optional boolean that is false when left out. */
+export const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
 const projectId = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: limits.projectIdLengthMax, description }));
 
@@ -57,7 +59,8 @@ export const guardRequest = Type.Object(
 );
 export type GuardRequest = Static<typeof guardRequest>;
 
-const match = Type.Object({
+/** One match in `payload`. */
+export const match = Type.Object({
   start: Type.Integer({ minimum: 0, description: 'First unit of the match in the content of its message.' }),
   end: Type.Integer({ minimum: 0, description: 'First unit after the match.' }),
   text: Type.String({ description: 'The original text from `start` to `end`.' }),

@@ -11,7 +11,7 @@ import type { guardResponse, policiesResponse, resultsResponse } from './schemas
  */
 
 /** A wire shape as it is passed around: nobody writes to it any more. */
-type Wire<T> = T extends readonly (infer Item)[]
+export type Wire<T> = T extends readonly (infer Item)[]
   ? readonly Wire<Item>[]
   : T extends object
     ? { readonly [Key in keyof T]: Wire<T[Key]> }
@@ -52,7 +52,8 @@ export function policiesBody(enabled: readonly EnabledPolicy[]): PoliciesBody {
   return { policy: Object.fromEntries(entries) };
 }
 
-function matchBody(match: WireMatch) {
+/** One match, as REST and MCP write it. */
+export function matchBody(match: WireMatch) {
   return {
     start: match.start,
     end: match.end,

@@ -32,6 +32,7 @@ async function commandTree(argv: readonly string[], done: (exitCode: number) => 
     .showHelpAfterError('(--help lists what there is)');
   addServe(merlon, done);
   addScan(merlon, done);
+  addMcp(merlon, done);
   addRules(merlon, done);
   addBench(merlon, done);
   for (const [name, description, load] of adminCommands) {
@@ -83,6 +84,17 @@ function addScan(merlon: Command, done: (exitCode: number) => void): void {
       if (files.length > 1) throw new UsageError('--jsonl takes one FILE');
       const { scanJsonl } = await import('./scan-jsonl.js');
       return done(await scanJsonl(files[0], rules, profile));
+    });
+}
+
+function addMcp(merlon: Command, done: (exitCode: number) => void): void {
+  merlon
+    .command('mcp')
+    .description('an MCP server on standard input and output, for desktop agents: no service and no token needed')
+    .option('--profile <ID>', 'default, strict or observe', 'default')
+    .action(async ({ profile }: { profile: string }) => {
+      const { serveMcp } = await import('./mcp.js');
+      done(await serveMcp(profile));
     });
 }
 

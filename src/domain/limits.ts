@@ -20,6 +20,23 @@ export const limits = {
   /** Longest request id taken over from a client; a longer one is replaced by a new UUID. */
   requestIdLengthMax: 128,
 
+  /** Longest preview of a message in the log of an MCP call, in UTF-16 units; longer ones are cut. */
+  previewUnitsMax: 80,
+  /** Text of one message that is searched for secrets before its preview is cut; longer than any bounded match. */
+  previewReadUnitsMax: 4_096,
+  /** Text of all messages of one MCP call that is read for previews; messages beyond it are counted, not previewed. */
+  previewReadUnitsTotalMax: 32 * 1024,
+  /** Most previews in the log entry of one MCP call; further messages are counted. */
+  previewsMax: 100,
+  /** Longest `metadata` of an MCP call in the log, in UTF-16 units of its JSON; longer ones are cut. */
+  metadataUnitsMax: 1_024,
+  /** Announced body up to which a refused MCP caller gets the id of its request back; the id of a longer one is null. */
+  refusedBodyBytesMax: 64 * 1024,
+  /** Longest message that `merlon mcp` reads from standard input; a longer one ends the connection. */
+  stdioMessageBytesMax: 10 * 1024 * 1024,
+  /** Longest time that the MCP library may take to answer one request; beyond it the answer is 503. */
+  mcpAnswerMs: 15_000,
+
   /** Total content, in UTF-16 units, that is scanned on the thread that read the request; more goes to the pool. */
   inlineUnitsMax: 32 * 1024,
   /** Scans waiting for a pool worker. One more is answered 503 at once. */

@@ -52,6 +52,8 @@ export interface ScanRequest {
   readonly payload: boolean;
   readonly breakdown: boolean;
   readonly devInfo: boolean;
+  /** Gives a signal that is aborted when the caller has left; asked for only where the scan has to wait. */
+  readonly abandoned?: () => AbortSignal;
 }
 
 /** Transport-neutral result: REST and MCP each convert it to their wire shape. */

@@ -14,7 +14,12 @@ export interface Inspection {
 
 /** Decides where a scan runs: small input on the calling thread, large input in the pool. Same code, same answer. */
 export interface Inspector {
-  inspect(messages: readonly Message[], profile: Profile): Inspection | Promise<Inspection>;
+  /** `abandoned` is asked for where the scan has to wait, see `Pool.run`. */
+  inspect(
+    messages: readonly Message[],
+    profile: Profile,
+    abandoned?: () => AbortSignal,
+  ): Inspection | Promise<Inspection>;
   inspectInline(messages: readonly Message[], profile: Profile): Inspection;
 }
 
@@ -30,12 +35,12 @@ export function createInspector(
   };
   return {
     inspectInline,
-    inspect: (messages, profile) => {
+    inspect: (messages, profile, abandoned) => {
       const units = messages.reduce((sum, { content }) => sum + content.length, 0);
       if (units <= inlineUnitsMax) return inspectInline(messages, profile);
       const task = { profileId: profile.id, scans: [messages] };
       return pool()
-        .run(task)
+        .run(task, abandoned?.())
         .then(({ verdicts: [verdict], scanUs }) => ({ verdict, scanUs }));
     },
   };

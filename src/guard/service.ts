@@ -126,7 +126,7 @@ export function createGuardService(options: GuardOptions): Guard {
     scan: (principal, request) => {
       const profile = profileFor(principal, request.appUuid);
       const askedUs = clock.nowUs();
-      const inspection = inspector.inspect(request.messages, profile.profile);
+      const inspection = inspector.inspect(request.messages, profile.profile, request.abandoned);
       return inspection instanceof Promise
         ? inspection.then((done) => finish(principal, request, profile, done, askedUs))
         : finish(principal, request, profile, inspection, askedUs);

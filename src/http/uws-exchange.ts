@@ -49,10 +49,11 @@ export class Exchange {
   #answered = false;
   #settled = false;
   #last = false;
+  #leaving: AbortController | undefined;
 
   /** Registers for aborts at once: nothing may throw before that. */
   constructor(server: ServerState, response: HttpResponse, labels: ExchangeLabels) {
-    response.onAborted(() => this.#settle('aborted'));
+    response.onAborted(() => this.#abandon());
     this.#server = server;
     this.#response = response;
     this.#labels = labels;
@@ -62,6 +63,12 @@ export class Exchange {
 
   identify(labels: ExchangeLabels): void {
     this.#labels = labels;
+  }
+
+  /** Aborted when the client leaves before its answer. */
+  abandoned(): AbortSignal {
+    this.#leaving ??= new AbortController();
+    return this.#leaving.signal;
   }
 
   /** Closes the connection after the answer. */
@@ -133,12 +140,12 @@ export class Exchange {
     const { body } = answer;
     const close = this.#last || this.#server.draining;
     const streamed = body.length >= streamedLengthMin;
-    let head = `${answer.contentType}\r\nX-Request-Id: ${this.#labels.requestId}\r\nX-Content-Type-Options: nosniff`;
-    head += '\r\nCache-Control: no-store';
+    let head = `${this.#labels.requestId}\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store`;
+    if (answer.contentType !== '') head += `\r\nContent-Type: ${answer.contentType}`;
     for (const [name, value] of answer.headers) head += `\r\n${name}: ${value}`;
     if (streamed && close) head += '\r\nConnection: close';
     if (answer.status !== 200) response.writeStatus(`${answer.status} ${STATUS_CODES[answer.status] ?? ''}`);
-    response.writeHeader('Content-Type', head);
+    response.writeHeader('X-Request-Id', head);
     if (this.#labels.method === 'HEAD') {
       response.endWithoutBody(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength, close);
     } else if (streamed) {
@@ -162,6 +169,12 @@ export class Exchange {
       if (finished) this.#settle(status);
       return taken;
     });
+  }
+
+  #abandon(): void {
+    const waited = !this.#settled;
+    this.#settle('aborted');
+    if (waited) this.#leaving?.abort();
   }
 
   #hold(bytes: number): void {

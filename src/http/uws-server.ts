@@ -111,6 +111,7 @@ function requestHandler(
         receivedUs: exchange.receivedUs,
         draining: state.draining,
         header: (name: string) => headers.get(name),
+        abandoned: () => exchange.abandoned(),
       };
       serve(exchange, match, head, announcedLength(headers));
     } catch (error) {

@@ -16,8 +16,12 @@ export interface Pool {
    * Rejects with `overloaded` at once when the queue is full, with `deadline` when the answer takes longer than
    * `limits.scanDeadlineMs` (the worker is then stopped), with `worker_lost` when the worker dies, with
    * `draining` after `close`. Never answers a task that was not finished.
+   *
+   * Once `abandoned` is aborted, a task that still waits is not begun and rejects with `deadline` when its turn comes;
+   * until then it keeps its place, so that leaving and coming again does not get around the bound of the queue. A task
+   * that runs is finished: stopping a thread for every client that leaves would cost the others more.
    */
-  run(task: PoolTask): Promise<PoolAnswer>;
+  run(task: Omit<PoolTask, 'cancelled'>, abandoned?: AbortSignal): Promise<PoolAnswer>;
   /** Lets running tasks finish, then stops the threads. Idempotent. */
   close(): Promise<void>;
 }
@@ -64,24 +68,40 @@ export function createPool(options: PoolOptions): Pool {
     get queued() {
       return Math.max(0, admitted - threads);
     },
-    run: async (task) => {
+    run: async (task, abandoned) => {
       if (closing) throw new GuardError('draining', 'The service is shutting down.');
       if (admitted >= threads + queueMax) throw new GuardError('overloaded', 'The scan queue is full.');
       const signal = AbortSignal.timeout(deadlineMs);
       admitted++;
+      const watch = abandoned && watchFor(abandoned);
+      let answer: PoolAnswer;
       try {
-        return await piscina.run(task, { signal });
+        answer = await piscina.run(watch ? { ...task, cancelled: watch.cancelled } : task, { signal });
       } catch (error) {
         throw toGuardError(error, signal, deadlineMs);
       } finally {
         admitted--;
+        watch?.stop();
       }
+      if (answer.verdicts.length === task.scans.length) return answer;
+      throw new GuardError('deadline', 'The caller left before the scan began.');
     },
     close: () => {
       closing ??= piscina.close();
       return closing;
     },
   };
+}
+
+/** A cell that workers can read, set when the signal is aborted. */
+function watchFor(abandoned: AbortSignal): { readonly cancelled: Int32Array; stop(): void } {
+  const cancelled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const cancel = () => {
+    Atomics.store(cancelled, 0, 1);
+  };
+  if (abandoned.aborted) cancel();
+  abandoned.addEventListener('abort', cancel, { once: true });
+  return { cancelled, stop: () => abandoned.removeEventListener('abort', cancel) };
 }
 
 function toGuardError(error: unknown, signal: AbortSignal, deadlineMs: number): GuardError {

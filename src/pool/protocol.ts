@@ -16,9 +16,11 @@ export interface WorkerData {
 export interface PoolTask {
   readonly profileId: string;
   readonly scans: readonly (readonly Message[])[];
+  /** One shared cell; not 0 once nobody waits for the answer. A task that finds it so when its turn comes is not done. */
+  readonly cancelled?: Int32Array;
 }
 
-/** One verdict for each scan of the task, in order, and the time from start to end in the worker. */
+/** One verdict for each scan of the task, in order (none when it was cancelled before it began), and the time from start to end in the worker. */
 export interface PoolAnswer {
   readonly verdicts: readonly Verdict[];
   readonly scanUs: number;

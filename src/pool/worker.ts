@@ -13,6 +13,7 @@ const profileById = new Map(profiles.map((profile) => [profile.id, profile]));
 export default function runTask(task: PoolTask): PoolAnswer {
   const profile = profileById.get(task.profileId);
   if (!profile) throw new Error(`no profile ${task.profileId} in this pool`);
+  if (task.cancelled && Atomics.load(task.cancelled, 0) !== 0) return { verdicts: [], scanUs: 0 };
   const began = performance.now();
   const verdicts = task.scans.map((messages) => scanMessages(scanner, profile, messages));
   return { verdicts, scanUs: Math.round((performance.now() - began) * 1_000) };

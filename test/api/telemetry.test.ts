@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/telemetry/clock.js';
-import { createLogger, describeError, LoggedText } from '../../src/telemetry/log.js';
+import { collectTurn, createLogger, describeError, LoggedText } from '../../src/telemetry/log.js';
 import type { LogLevel } from '../../src/telemetry/log-level.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
 
@@ -8,6 +8,28 @@ function capture(level: LogLevel) {
   const lines: string[] = [];
   return { lines, log: createLogger({ level, destination: { write: (line) => lines.push(line) } }) };
 }
+
+describe('what standard error gets', () => {
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+  test('is one piece a turn, sooner when asked or when there is much', async () => {
+    const pieces: string[] = [];
+    const collector = collectTurn({ write: (text) => void pieces.push(text) });
+    collector.write('a\n');
+    collector.write('b\n');
+    expect(pieces).toEqual([]);
+    await nextTurn();
+    expect(pieces.splice(0)).toEqual(['a\nb\n']);
+    collector.write('c\n');
+    collector.flush();
+    collector.flush();
+    expect(pieces.splice(0)).toEqual(['c\n']);
+    collector.write('d'.repeat(100_000));
+    expect(pieces.splice(0)).toHaveLength(1);
+    await nextTurn();
+    expect(pieces).toEqual([]);
+  });
+});
 
 describe('the log', () => {
   test('writes one JSON object a line', () => {

@@ -7,7 +7,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { generateToken } from '../../src/guard/tokens.js';
 
-const cliFile = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+/** The built command. */
+export const cliFile = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 /** A real service in a process of its own, on a free port and a data folder of its own. */
 export interface TestService {

@@ -6,7 +6,7 @@ import type { HttpServer } from '../../src/http/http-server.js';
 import { restRoutes } from '../../src/http/rest-routes.js';
 import { type HttpOptions, startHttp } from '../../src/http/uws-server.js';
 import { systemClock } from '../../src/telemetry/clock.js';
-import { createLogger } from '../../src/telemetry/log.js';
+import { createLogger, type Logger } from '../../src/telemetry/log.js';
 import { createMetrics, type Metrics } from '../../src/telemetry/metrics.js';
 import { createFakeGuard, type FakeGuard } from '../api/fake-guard.js';
 
@@ -21,17 +21,21 @@ export interface Service {
   health: Health;
 }
 
-type Settings = Partial<Omit<HttpOptions, 'routes' | 'log' | 'metrics'>> & { readonly moreRoutes?: readonly Route[] };
+type Settings = Partial<Omit<HttpOptions, 'routes' | 'log' | 'metrics'>> & {
+  readonly moreRoutes?: readonly Route[];
+  /** Routes over what those of REST work with. */
+  readonly routesOf?: (context: ApiContext, log: Logger) => readonly Route[];
+};
 
 export async function startService(settings: Settings = {}): Promise<Service> {
-  const { moreRoutes = [], ...options } = settings;
+  const { moreRoutes = [], routesOf = () => [], ...options } = settings;
   const guard = createFakeGuard();
   const metrics = createMetrics();
   const logged: string[] = [];
   const log = createLogger({ level: 'debug', destination: { write: (line) => logged.push(line) } });
   const clock = options.clock ?? systemClock;
   const context: ApiContext = { guard, metrics, clock, health: () => service.health };
-  const routes = [...restRoutes(operationTable('1.2.3'), context), ...moreRoutes];
+  const routes = [...restRoutes(operationTable('1.2.3'), context), ...moreRoutes, ...routesOf(context, log)];
   const server = await startHttp({ host: '127.0.0.1', port: 0, ...options, clock, metrics, log, routes });
   const url = `http://127.0.0.1:${server.port}`;
   const service: Service = { server, guard, metrics, logged, url, health: { status: 'ready', reasons: [] } };

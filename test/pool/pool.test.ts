@@ -64,6 +64,22 @@ describe('createPool', () => {
     await expect(pool.run(task(...huge))).rejects.toMatchObject({ code: 'worker_lost', status: 503 });
   });
 
+  it('does not begin a scan that was abandoned while it waited, and does the others', async () => {
+    const pool = open();
+    await pool.run(task(user('warm')));
+    const leaving = new AbortController();
+    const running = pool.run(task(slowScans[0], user('two words')));
+    const waiting = pool.run(task(...slowScans), leaving.signal);
+    const staying = pool.run(task(user('two words')), new AbortController().signal);
+    expect(pool.queued).toBe(2);
+    leaving.abort();
+    expect(pool.queued, 'a place is kept until its turn comes').toBe(2);
+    await expect(waiting).rejects.toMatchObject({ code: 'deadline' });
+    expect((await running).verdicts[1].flagged).toBe(true);
+    expect((await staying).verdicts[0].flagged).toBe(true);
+    await expect(pool.run(task(user('x')), leaving.signal)).rejects.toMatchObject({ code: 'deadline' });
+  });
+
   it('refuses after close', async () => {
     const pool = open();
     await pool.close();

@@ -1,0 +1,42 @@
+import { GuardError } from '../domain/errors.js';
+import type { Profile } from '../engine/judge/profile.js';
+import type { Program } from '../engine/program.js';
+import type { Clock } from '../telemetry/clock.js';
+import type { BuildInfo } from './build-info.js';
+import type { ScanRequest, ScanResult } from './guard.js';
+import type { Inspection, Inspector } from './inspector.js';
+import { newScanId, policyVersion, toScanResult } from './scan-result.js';
+
+/** Scans under one profile in this process: no store, no caller, nothing recorded. */
+export interface EmbeddedScans {
+  /** On the calling thread, whatever the size. */
+  scanSync(request: ScanRequest): ScanResult;
+  /** As `Guard.scan`; an application is never known here, so one that is named is refused with `unknown_app`. */
+  scan(request: ScanRequest): ScanResult | Promise<ScanResult>;
+}
+
+export function createEmbeddedScans(
+  program: Program,
+  profile: Profile,
+  inspector: Inspector,
+  clock: Clock,
+  build: BuildInfo,
+): EmbeddedScans {
+  const version = policyVersion(profile, program);
+  const finish = (request: ScanRequest, { verdict, scanUs }: Inspection): ScanResult => {
+    const totalUs = Math.round(clock.nowUs() - request.receivedUs);
+    const timing = { queueUs: Math.max(0, totalUs - scanUs), scanUs, totalUs };
+    const scan = { scanId: newScanId(), request, profile, verdict, policyVersion: version, timing };
+    return toScanResult(scan, program, build);
+  };
+  return {
+    scanSync: (request) => finish(request, inspector.inspectInline(request.messages, profile)),
+    scan: (request) => {
+      if (request.appUuid !== undefined) throw new GuardError('unknown_app', 'Unknown app_uuid.');
+      const inspection = inspector.inspect(request.messages, profile, request.abandoned);
+      return inspection instanceof Promise
+        ? inspection.then((done) => finish(request, done))
+        : finish(request, inspection);
+    },
+  };
+}

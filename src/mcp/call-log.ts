@@ -1,0 +1,94 @@
+import { GuardError } from '../domain/errors.js';
+import { limits } from '../domain/limits.js';
+import type { ScanRequest, ScanResult } from '../guard/guard.js';
+import type { Redact } from '../guard/redactor.js';
+import { describeError, LoggedText, type Logger } from '../telemetry/log.js';
+import type { ScanArguments } from './schemas.js';
+
+/** Who calls, and under which id: what both log entries of a call carry. */
+export interface CallIdentity {
+  /** A UUID. */
+  readonly requestId: string;
+  /** Undefined where there are no users: in a server over standard input. */
+  readonly userId: string | undefined;
+}
+
+/**
+ * The first of the two entries of a call. `request` and `input` are undefined where the arguments were not valid:
+ * then nothing of them is logged.
+ */
+export function logRequest(
+  log: Logger,
+  redact: Redact,
+  caller: CallIdentity,
+  request?: ScanRequest,
+  metadata?: ScanArguments['metadata'],
+): void {
+  if (!log.writes('info')) return;
+  log.info('MCP Guard scan request', {
+    ...idsOf(caller),
+    ...(request === undefined
+      ? {}
+      : {
+          app_uuid: request.appUuid ?? null,
+          count: request.messages.length,
+          previews: previewsOf(redact, request.messages),
+        }),
+    ...(metadata === undefined ? {} : { metadata: loggedMetadata(redact, metadata) }),
+  });
+}
+
+/** The second entry, of a verdict. */
+export function logVerdict(log: Logger, caller: CallIdentity, { flagged, payload, scanId }: ScanResult): void {
+  if (!log.writes('info')) return;
+  log.info('MCP Guard scan response', {
+    ...idsOf(caller),
+    scan_id: scanId,
+    flagged,
+    ...(payload === undefined ? {} : { payload_count: payload.length }),
+  });
+}
+
+/** The second entry, of a call without a verdict: no `flagged`, but why. */
+export function logFailure(log: Logger, caller: CallIdentity, thrown: unknown): void {
+  const why = thrown instanceof GuardError ? { code: thrown.code } : { error: describeError(thrown) };
+  log.info('MCP Guard scan response', { ...idsOf(caller), ...why });
+}
+
+function idsOf({ requestId, userId }: CallIdentity) {
+  return { request_id: requestId, ...(userId === undefined ? {} : { user_id: userId }) };
+}
+
+/** Beginnings of the first messages, free of secrets; reading ends at a budget, whatever the number of messages. */
+function previewsOf(redact: Redact, messages: ScanRequest['messages']): readonly LoggedText[] {
+  const previews: LoggedText[] = [];
+  let budget: number = limits.previewReadUnitsTotalMax;
+  for (const { content } of messages) {
+    if (previews.length === limits.previewsMax || budget <= 0) break;
+    // A secret may begin in the preview and end far behind it, so more is read than is shown.
+    const read = content.length > limits.previewReadUnitsMax ? content.slice(0, limits.previewReadUnitsMax) : content;
+    budget -= read.length;
+    const shown = redact(read, limits.previewUnitsMax);
+    previews.push(new LoggedText(content.length > limits.previewUnitsMax ? `${shown}…` : shown, shownUnitsMax));
+  }
+  return previews;
+}
+
+/** Redaction may make a preview longer than the text it stands for, never longer than this. */
+const shownUnitsMax = limits.previewUnitsMax * 12;
+
+/**
+ * As JSON text: a bounded string cannot make up fields of its own in the log. Texts inside are redacted one by one,
+ * because escapes could hide a secret in the whole, and the whole again, for numbers and keys.
+ */
+function loggedMetadata(redact: Redact, metadata: object): LoggedText {
+  let budget: number = limits.previewReadUnitsTotalMax;
+  const json = JSON.stringify(metadata, (_key, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    const read = value.slice(0, Math.min(limits.previewReadUnitsMax, Math.max(0, budget)));
+    budget -= read.length;
+    return redact(read, limits.metadataUnitsMax);
+  });
+  const read = json.slice(0, limits.previewReadUnitsMax);
+  return new LoggedText(redact(read, limits.metadataUnitsMax), limits.metadataUnitsMax);
+}

@@ -1,0 +1,71 @@
+import type { Answer } from '../api/route.js';
+import { GuardError } from '../domain/errors.js';
+import { limits } from '../domain/limits.js';
+import type { McpHeaders } from './fast-path.js';
+import { answerHandshakeEra } from './handshake-era.js';
+import { answerModernEra, isHandshakeEra } from './modern-era.js';
+import type { ToolOutcome } from './scan-call.js';
+import { scanHeaders } from './scan-headers.js';
+import type { RunTool } from './wire.js';
+
+/*
+ * Requests that the fast path does not take, answered by the protocol libraries. This module is loaded with the first
+ * such request: the libraries take some 300 ms and 10 MB, which a service without MCP clients does not spend.
+ */
+
+export interface SdkRequest {
+  readonly headers: McpHeaders;
+  /** The parsed body: one JSON value that is no array. */
+  readonly message: unknown;
+  readonly abandoned: AbortSignal;
+  run(input: unknown): ToolOutcome | Promise<ToolOutcome>;
+}
+
+/** Rejects with what the tool threw, and with `deadline` where the library does not answer. */
+export async function answerWithSdk({ headers, message, abandoned, run }: SdkRequest): Promise<Answer> {
+  let outcome: ToolOutcome | undefined;
+  let failure: { readonly thrown: unknown } | undefined;
+  const runTool: RunTool = async (input) => {
+    try {
+      outcome = await run(input);
+      return outcome.result;
+    } catch (thrown) {
+      failure = { thrown };
+      throw new Error('The call failed.');
+    }
+  };
+  const request = new Request('http://localhost/mcp/guard', {
+    method: 'POST',
+    headers: new Headers({ ...headers }),
+    signal: abandoned,
+  });
+  const response = await inTime(
+    (await isHandshakeEra(request, message))
+      ? answerHandshakeEra(request, message, runTool)
+      : answerModernEra(request, message, runTool),
+  );
+  const body = await inTime(response.text());
+  if (failure !== undefined) throw failure.thrown;
+  return {
+    status: response.status,
+    contentType: response.headers.get('content-type') ?? '',
+    body,
+    headers: [...headersOf(response), ...scanHeaders(outcome)],
+  };
+}
+
+/** Only `Allow` is the library's to set; what concerns the connection is the front end's. */
+function headersOf(response: Response): Answer['headers'] {
+  const allow = response.headers.get('allow');
+  return allow === null ? [] : [['Allow', allow]];
+}
+
+/** The libraries wait without bound for an answer that does not come; a caller must not. */
+async function inTime<T>(promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new GuardError('deadline', 'The request took too long.');
+    timer = setTimeout(() => reject(error), limits.mcpAnswerMs);
+  });
+  return await Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}

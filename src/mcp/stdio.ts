@@ -1,0 +1,65 @@
+import { Readable, type Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { problemType } from '../api/problem.js';
+import { GuardError } from '../domain/errors.js';
+import { limits } from '../domain/limits.js';
+import { describeError } from '../telemetry/log.js';
+import { modernServer } from './modern-era.js';
+import { callTool, type ToolCall, type ToolContext } from './scan-call.js';
+import type { RunTool } from './wire.js';
+
+/**
+ * Serves the tool over a pair of streams until the input ends; both eras, as the client opens. Calls that are running
+ * when the input ends are still answered: a client may send what it wants to know and close its side.
+ */
+export async function serveOverStdio(
+  context: ToolContext,
+  nextCall: () => ToolCall,
+  input: Readable,
+  output: Writable,
+): Promise<void> {
+  const running = new Set<Promise<unknown>>();
+  const runTool: RunTool = (input) => {
+    const answer = run(context, nextCall(), input).finally(() => running.delete(answer));
+    running.add(answer);
+    return answer;
+  };
+  const heard = Readable.from(untilAnswered(input, running), { objectMode: false });
+  const transport = new StdioServerTransport(heard, output, { maxBufferSize: limits.stdioMessageBytesMax });
+  const connection = serveStdio(() => modernServer(runTool), {
+    transport,
+    // The library's own words may quote what was sent.
+    onerror: (error) => context.log.warn('MCP connection trouble', { error: describeError(error) }),
+  });
+  await finished(heard).catch((error: unknown) => {
+    context.log.warn('MCP connection trouble', { error: describeError(error) });
+  });
+  await connection.close();
+}
+
+/** The library drops calls that still run when its input ends, so the end is held back until they are answered. */
+async function* untilAnswered(input: Readable, running: ReadonlySet<Promise<unknown>>): AsyncGenerator<Buffer> {
+  for await (const chunk of input) yield Buffer.from(chunk);
+  do {
+    await Promise.allSettled(running);
+    // What was read last becomes a call, and a result becomes an answer, in the turn of the loop that follows.
+    await nextTurn();
+    await nextTurn();
+  } while (running.size > 0);
+}
+
+/** The library tells a client the message of anything that is thrown, so only what is meant for it may be. */
+async function run(context: ToolContext, call: ToolCall, input: unknown) {
+  try {
+    const { result } = await callTool(context, call, input);
+    return result;
+  } catch (error) {
+    if (error instanceof GuardError) {
+      throw new ProtocolError(error.status, error.message, { type: problemType(error.code) });
+    }
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'An internal error occurred.');
+  }
+}

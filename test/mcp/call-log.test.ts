@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { shippedRulesFolder } from '../../src/config.js';
+import { allRoles } from '../../src/engine/program.js';
+import { createScanner } from '../../src/engine/scanner.js';
+import { createRedactor } from '../../src/guard/redactor.js';
+import { logRequest } from '../../src/mcp/call-log.js';
+import { textOf } from '../../src/rules/examples.js';
+import { loadRuleset } from '../../src/rules/load.js';
+import { createLogger } from '../../src/telemetry/log.js';
+
+const { program, rules } = loadRuleset(shippedRulesFolder);
+const scanner = createScanner(program);
+const redact = createRedactor(scanner);
+const key = ['AK', 'IAQ7ZT', 'M4XW2NLP9DKV'].join('');
+
+/** What the rules of LLM02 mark in a text. */
+function secretsIn(text: string): readonly string[] {
+  const mask = Uint8Array.from(program.rules, ({ policy }) => (policy === 'LLM02' ? 1 : 0));
+  return scanner.match(text, allRoles, mask).list.map(({ start, end }) => text.slice(start, end));
+}
+
+function logged(content: string, metadata: object): { line: string; previews: readonly string[]; metadata: string } {
+  const lines: string[] = [];
+  const log = createLogger({ level: 'info', destination: { write: (line) => lines.push(line) } });
+  const request = {
+    messages: [{ role: 'user', content }],
+    source: 'mcp',
+    requestId: 'r',
+    receivedUs: 0,
+    positionEncoding: 'utf-16',
+    payload: false,
+    breakdown: false,
+    devInfo: false,
+  } as const;
+  logRequest(log, redact, { requestId: 'r', userId: 'u' }, request, metadata);
+  return { ...JSON.parse(lines[0]), line: lines[0] };
+}
+
+describe('redaction', () => {
+  test.each([
+    ['', 10, ''],
+    ['plain words', 5, 'plain'],
+    [`key ${key} end`, 100, 'key [redacted] end'],
+    [`key ${key} end`, 8, 'key [redacted]'],
+    [`key ${key} end`, 4, 'key '],
+    [`${key} and ${key}`, 100, '[redacted] and [redacted]'],
+  ])('%o to %i', (text, end, expected) => {
+    expect(redact(text, end)).toBe(expected);
+  });
+});
+
+describe('the log of a request', () => {
+  const cases = rules
+    .filter(({ policy }) => policy === 'LLM02')
+    .flatMap(({ source }) => source.examples.match.map((example) => [source.id, textOf(example)] as const));
+
+  test.each(cases)('%s: %o does not show, as message or metadata', (_id, text) => {
+    const secrets = secretsIn(text);
+    expect(secrets.length).toBeGreaterThan(0);
+    const { line } = logged(text, { note: text, deep: [{ note: text }], nothing: null });
+    for (const secret of secrets) expect(line).not.toContain(JSON.stringify(secret).slice(1, -1));
+  });
+
+  test('numbers and keys of the metadata are looked at, too', () => {
+    const { line, metadata } = logged('hello', { card: 4111_1111_1111_1111, [key]: 1, ticket: 'T-1' });
+    expect(line).not.toContain('4111111111111111');
+    expect(line).not.toContain(key);
+    expect(metadata).toContain('T-1');
+  });
+
+  test('a secret that begins where the preview ends does not begin to show', () => {
+    const { previews } = logged(`${'word '.repeat(15)}${key}`, {});
+    expect(previews).toEqual([`${'word '.repeat(15)}[redacted]…`]);
+  });
+
+  test('texts that are too long are cut', () => {
+    const { previews, metadata } = logged('x '.repeat(100_000), { a: 'y '.repeat(100_000), b: ['z'.repeat(100_000)] });
+    expect(previews[0].length).toBeLessThan(100);
+    expect(metadata.length).toBeLessThan(1_100);
+  });
+});
