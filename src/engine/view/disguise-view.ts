@@ -1,0 +1,107 @@
+import { viewBit, viewBits } from './kinds.js';
+import { rotate } from './natural.js';
+import { type View, type ViewBudget, ViewBuilder } from './view.js';
+import type { Vocabulary } from './words.js';
+
+/** Known words, weighted by length, that a stretch must gain by being read otherwise. */
+const gainMin = 2.5;
+
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The text with stretches of rot13 read; undefined where no known words appear. */
+export function rot13View(parent: View, budget: ViewBudget, vocabulary: Vocabulary): View | undefined {
+  const { text } = parent;
+  const builder = new ViewBuilder(parent, budget);
+  for (const { start, end } of findStretches(text, vocabulary, rotateWord)) {
+    builder.kinds = viewBit('rot13');
+    builder.replace(start, end);
+    for (let i = start; i < end; i++) builder.put(rotate(text.charCodeAt(i)), i, i + 1);
+  }
+  return builder.finish(parent.depth + 1);
+}
+
+/**
+ * The text with stretches that are written backwards read: first as a whole, then word by word, because both are in
+ * use. With `turned` the letters were also turned upside down, which makes n and u, b and q, d and p change places.
+ */
+export function reversedView(
+  parent: View,
+  budget: ViewBudget,
+  vocabulary: Vocabulary,
+  turned: boolean,
+): View | undefined {
+  const { text } = parent;
+  const builder = new ViewBuilder(parent, budget);
+  const read = (unit: number) => (turned ? turn(unit) : unit);
+  const readWord = (word: string) =>
+    [...word]
+      .reverse()
+      .map((letter) => String.fromCharCode(read(letter.charCodeAt(0))))
+      .join('');
+  for (const { start, end } of findStretches(text, vocabulary, readWord)) {
+    builder.kinds = turned ? viewBits(['reversed', 'confusable']) : viewBit('reversed');
+    builder.replace(start, end);
+    for (let i = end - 1; i >= start; i--) builder.put(read(text.charCodeAt(i)), i, i + 1);
+    builder.put(0x0a, start, end);
+    for (const { index, 0: part } of text.slice(start, end).matchAll(/[A-Za-z]+|[^A-Za-z]+/g)) {
+      const from = start + index;
+      const isWord = /^[A-Za-z]/.test(part);
+      for (let i = 0; i < part.length; i++) {
+        const at = isWord ? from + part.length - 1 - i : from + i;
+        builder.put(isWord ? read(text.charCodeAt(at)) : text.charCodeAt(at), at, at + 1);
+      }
+    }
+  }
+  return builder.finish(parent.depth + 1);
+}
+
+/**
+ * Stretches of words that are known when read otherwise and unknown as they stand, with the unknown words around
+ * them. A stretch is where the gain of a running sum stays above 0.
+ */
+function findStretches(text: string, vocabulary: Vocabulary, read: (word: string) => string): readonly Stretch[] {
+  const found: Stretch[] = [];
+  let open: { start: number; end: number; gain: number; best: number } | undefined;
+  const close = (): void => {
+    if (open && open.best >= gainMin) found.push({ start: open.start, end: open.end });
+    open = undefined;
+  };
+  for (const { index, 0: word } of text.matchAll(/[A-Za-z]{1,32}/g)) {
+    const gain = gainOf(word.toLowerCase(), vocabulary, read);
+    if (!open) {
+      if (gain < 0) continue;
+      open = { start: index, end: index + word.length, gain: 0, best: 0 };
+    }
+    open.gain += gain;
+    if (gain >= 0 && open.gain > 0) open.end = index + word.length;
+    if (open.gain > open.best) open.best = open.gain;
+    if (open.gain < 0 || open.gain < open.best - gainMin) close();
+  }
+  close();
+  return found;
+}
+
+function gainOf(word: string, vocabulary: Vocabulary, read: (word: string) => string): number {
+  const isKnown = vocabulary.has(word);
+  if (vocabulary.has(read(word)) === isKnown) return 0;
+  const weight = word.length < 3 ? 0.4 : word.length < 5 ? 1 : 1.5;
+  return isKnown ? -weight : weight;
+}
+
+function rotateWord(word: string): string {
+  let rotated = '';
+  for (let i = 0; i < word.length; i++) rotated += String.fromCharCode(rotate(word.charCodeAt(i)));
+  return rotated;
+}
+
+/** The letter that an ASCII letter becomes upside down, where that is one. */
+function turn(unit: number): number {
+  return turnedLetters.get(unit) ?? unit;
+}
+
+const turnedLetters: ReadonlyMap<number, number> = new Map(
+  ['nu', 'un', 'bq', 'qb', 'dp', 'pd'].map(([from, to]) => [from.charCodeAt(0), to.charCodeAt(0)]),
+);
