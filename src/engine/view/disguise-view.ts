@@ -86,8 +86,9 @@ function findStretches(text: string, vocabulary: Vocabulary, read: (word: string
 
 function gainOf(word: string, vocabulary: Vocabulary, read: (word: string) => string): number {
   const isKnown = vocabulary.has(word);
+  if (word.length < 3) return isKnown ? -0.4 : 0;
   if (vocabulary.has(read(word)) === isKnown) return 0;
-  const weight = word.length < 3 ? 0.4 : word.length < 5 ? 1 : 1.5;
+  const weight = word.length < 5 ? 1 : 1.5;
   return isKnown ? -weight : weight;
 }
 

@@ -11,6 +11,11 @@ export function escapesView(parent: View, budget: ViewBudget): View | undefined 
   const builder = new ViewBuilder(parent, budget);
   const quotedPrintable = countQuotedPrintable(text) >= quotedPrintableMin;
   for (let i = 0; i < text.length; ) {
+    const unit = text.charCodeAt(i);
+    if (unit > backslash || (unit !== percent && unit !== ampersand && unit !== equals && unit !== backslash)) {
+      i++;
+      continue;
+    }
     const found = escapeAt(text, i, quotedPrintable);
     if (found === undefined) {
       i++;
@@ -175,7 +180,8 @@ function countQuotedPrintable(text: string): number {
   let count = 0;
   for (let i = text.indexOf('='); i >= 0 && count < quotedPrintableMin; i = text.indexOf('=', i + 1)) {
     const byte = hexNumber(text, i + 1, 2);
-    if ((byte !== undefined && byte >= 0x20) || readSoftBreak(text, i) !== undefined) count++;
+    const next = text.charCodeAt(i + 3);
+    if (byte !== undefined && byte >= 0x20 && (isLetter(next) || next === equals)) count++;
   }
   return count;
 }

@@ -155,7 +155,7 @@ function readWord(text: string, at: number, script: Script): Word {
     else if (unitClass === accented || unitClass === compatible) hasLatin = true;
     else if (unitClass === plain && isWordUnit(unit)) hasForeign = true;
   }
-  return { end: Math.max(end, at + 1), folds: hasLatin || (!hasForeign && script.mostlyLatin) };
+  return { end: Math.max(end, at + 1), folds: hasLatin || (!hasForeign && script.mostlyLatin && end - start > 1) };
 }
 
 /** Longer words are judged piece by piece. */

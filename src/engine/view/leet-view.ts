@@ -35,8 +35,9 @@ export function leetView(parent: View, budget: ViewBudget, vocabulary: Vocabular
   let known = 0;
   let telling = 0;
   let mixed = 0;
-  for (const { index: start, 0: token } of parent.text.matchAll(/[A-Za-z0-9@$!|+]{1,32}/g)) {
-    const word = token.replace(/[!|+]+$/, '');
+  for (let end = 0, start = nextToken(parent.text, 0); start >= 0; start = nextToken(parent.text, end)) {
+    end = endOfToken(parent.text, start);
+    const word = parent.text.slice(start, end).replace(/[!|+]+$/, '');
     if (!/[0-9@$!|+]/.test(word)) continue;
     const reading = readLeet(word, vocabulary);
     const isMixed = /[A-Za-z]/.test(word);
@@ -61,6 +62,30 @@ export function leetView(parent: View, budget: ViewBudget, vocabulary: Vocabular
     }
   }
   return builder.finish(parent.depth + 1);
+}
+
+/** Longest word that is read. */
+const tokenMax = 32;
+const isToken = Uint8Array.from({ length: 128 }, (_, unit) =>
+  /[A-Za-z0-9@$!|+]/.test(String.fromCharCode(unit)) ? 1 : 0,
+);
+const isSign = Uint8Array.from({ length: 128 }, (_, unit) => (String.fromCharCode(unit) in readings ? 1 : 0));
+
+/** Start of the next run of letters and signs that has a sign, or −1. */
+function nextToken(text: string, from: number): number {
+  for (let i = from; i < text.length; i++) {
+    if (isSign[text.charCodeAt(i)] !== 1) continue;
+    let start = i;
+    while (start > from && i - start < tokenMax && isToken[text.charCodeAt(start - 1)] === 1) start--;
+    return start;
+  }
+  return -1;
+}
+
+function endOfToken(text: string, start: number): number {
+  let end = start;
+  while (end - start < tokenMax && isToken[text.charCodeAt(end)] === 1) end++;
+  return end;
 }
 
 /** A word in lower case, its signs read as letters; a 1 or ! is the one of i and l that makes a known word. */

@@ -13,30 +13,44 @@ export const shortestRun = { alphabet: 16, numbers: 16, morse: 20 } as const;
 const classes: Uint8Array = classify();
 
 /**
- * Start and end of every run of at least `shortest` units of a class, in order, flat; at most `most` runs. It looks at
+ * Start of the first run of at least `shortest` units of a class in `units[from, length)`, or −1. It looks at
  * the last unit that a run would need first, and so passes over ordinary text without reading most of it.
  */
-export function longRuns(text: string, runClassBit: number, shortest: number, most: number): readonly number[] {
-  const found: number[] = [];
-  // Nothing before `start` belongs to the run that is looked for.
-  let start = 0;
-  while (start + shortest <= text.length && found.length < 2 * most) {
+export function nextLongRun(units: Uint16Array, length: number, bit: number, shortest: number, from: number): number {
+  let start = from;
+  while (start + shortest <= length) {
     let last = start + shortest - 1;
-    while (last >= start && isOf(text.charCodeAt(last), runClassBit)) last--;
-    if (last >= start) {
-      start = last + 1;
-      continue;
-    }
-    let end = start + shortest;
-    while (end < text.length && isOf(text.charCodeAt(end), runClassBit)) end++;
+    while (last >= start && (classes[units[last]] & bit) !== 0) last--;
+    if (last < start) return start;
+    start = last + 1;
+  }
+  return -1;
+}
+
+/** Where the run that goes on at `from` ends. */
+export function endOfRun(units: Uint16Array, length: number, bit: number, from: number): number {
+  let end = from;
+  while (end < length && (classes[units[end]] & bit) !== 0) end++;
+  return end;
+}
+
+/** Start and end of every run of at least `shortest` units of a class, in order, flat. Linear. */
+export function longRuns(units: Uint16Array, bit: number, shortest: number): readonly number[] {
+  const { length } = units;
+  const found: number[] = [];
+  for (let start = nextLongRun(units, length, bit, shortest, 0); start >= 0; ) {
+    const end = endOfRun(units, length, bit, start + shortest);
     found.push(start, end);
-    start = end + 1;
+    start = nextLongRun(units, length, bit, shortest, end + 1);
   }
   return found;
 }
 
-function isOf(unit: number, bit: number): boolean {
-  return (classes[unit] & bit) !== 0;
+/** A text's UTF-16 units. */
+export function unitsOf(text: string): Uint16Array {
+  const bytes = Buffer.alloc(2 * text.length);
+  bytes.write(text, 'utf16le');
+  return new Uint16Array(bytes.buffer, bytes.byteOffset, text.length);
 }
 
 function classify(): Uint8Array {

@@ -1,5 +1,5 @@
 import { viewBit } from './kinds.js';
-import { longRuns, runClass, shortestRun } from './long-runs.js';
+import { longRuns, runClass, shortestRun, unitsOf } from './long-runs.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
 
 /** Eight letters or more of dots and dashes, one space between them, more or a slash between words. */
@@ -12,7 +12,7 @@ const knownShare = 0.9;
 export function morseView(parent: View, budget: ViewBudget): View | undefined {
   const { text } = parent;
   const builder = new ViewBuilder(parent, budget);
-  const places = longRuns(text, runClass.morse, shortestRun.morse, text.length);
+  const places = longRuns(unitsOf(text), runClass.morse, shortestRun.morse);
   for (let i = 0; i < places.length; i += 2) addRuns(builder, text.slice(places[i], places[i + 1]), places[i]);
   return builder.finish(parent.depth + 1);
 }

@@ -51,6 +51,9 @@ export function originalSpan(
   return from < to ? { start: from, end: to } : undefined;
 }
 
+/** What a builder holds before it is written to: most are never. */
+const nothing = { units: new Uint16Array(0), offsets: new Int32Array(0) };
+
 /**
  * Makes a view from a parent: `replace` names, in ascending order, parts of the parent that read differently, and
  * `put` what they read as. All else is copied, where near enough.
@@ -60,9 +63,9 @@ export class ViewBuilder {
   kinds = 0;
   private readonly parent: View;
   private readonly budget: ViewBudget;
-  private units: Uint16Array;
-  private starts: Int32Array;
-  private ends: Int32Array;
+  private units = nothing.units;
+  private starts = nothing.offsets;
+  private ends = nothing.offsets;
   private length = 0;
   /** Everything of the parent before this has been copied, replaced or passed over. */
   private position = 0;
@@ -71,10 +74,6 @@ export class ViewBuilder {
   constructor(parent: View, budget: ViewBudget) {
     this.parent = parent;
     this.budget = budget;
-    const room = Math.min(parent.text.length, 1024) + 64;
-    this.units = new Uint16Array(room);
-    this.starts = new Int32Array(room);
-    this.ends = new Int32Array(room);
   }
 
   /** `[from, to)` of the parent is left out; what is `put` next stands in its place. */
@@ -150,7 +149,7 @@ export class ViewBuilder {
   }
 
   private grow(): void {
-    const room = this.units.length * 2;
+    const room = this.units.length === 0 ? Math.min(this.parent.text.length, 1024) + 64 : this.units.length * 2;
     const { units, starts, ends } = this;
     this.units = new Uint16Array(room);
     this.units.set(units);

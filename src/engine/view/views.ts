@@ -6,6 +6,7 @@ import { type Gate, reason } from './gate.js';
 import { viewBit } from './kinds.js';
 import { leetView } from './leet-view.js';
 import { morseView } from './morse-view.js';
+import { disguiseWeights, hasStretch } from './natural.js';
 import { runsView } from './runs-view.js';
 import { spacedView } from './spaced-view.js';
 import { rootView, type View, type ViewBudget } from './view.js';
@@ -56,13 +57,14 @@ function expand(
   const { vocabulary } = viewer;
   const has = (bits: number) => (parent.kinds & bits) !== 0;
   if ((reasons & reason.escape) !== 0) enter(escapesView(parent, budget));
-  if ((reasons & (reason.alphabet | reason.numbers)) !== 0) enter(runsView(parent, budget));
+  if ((reasons & reason.run) !== 0) enter(runsView(parent, budget));
   if ((reasons & reason.spaced) !== 0 && !has(once.spaced)) enter(spacedView(parent, budget, vocabulary));
   if ((reasons & reason.leet) !== 0 && !has(once.leet)) enter(leetView(parent, budget, vocabulary));
   if ((reasons & reason.unnatural) !== 0 && !has(once.disguise)) {
-    enter(rot13View(parent, budget, vocabulary));
-    enter(reversedView(parent, budget, vocabulary, false));
-    if (has(once.confusable)) enter(reversedView(parent, budget, vocabulary, true));
+    if (hasStretch(parent.text, disguiseWeights.rot13)) enter(rot13View(parent, budget, vocabulary));
+    const isReversed = hasStretch(parent.text, disguiseWeights.reversed);
+    if (isReversed) enter(reversedView(parent, budget, vocabulary, false));
+    if (isReversed && has(once.confusable)) enter(reversedView(parent, budget, vocabulary, true));
   }
   if ((reasons & reason.morse) !== 0) enter(morseView(parent, budget));
 }
