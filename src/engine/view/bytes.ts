@@ -39,7 +39,7 @@ export function eachUnit(read: ReadBytes, give: (unit: number, start: number, en
 /** Share of the characters that must be text. */
 const printableShare = 0.9;
 /** Share of the characters that must be letters or space. */
-const letterShare = 0.6;
+const letterShare = 0.5;
 const fewestLetters = 4;
 
 /** True if the bytes are text that somebody may have written, rather than a key, a hash or an image. */

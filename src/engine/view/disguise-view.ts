@@ -1,3 +1,4 @@
+import { isWordUnit } from '../text/word.js';
 import { viewBit, viewBits } from './kinds.js';
 import { rotate } from './natural.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
@@ -25,30 +26,46 @@ export function rot13View(parent: View, budget: ViewBudget, vocabulary: Vocabula
 
 /**
  * The text with stretches that are written backwards read: first as a whole, then word by word, because both are in
- * use. With `turned` the letters were also turned upside down, which makes n and u, b and q, d and p change places.
+ * use.
  */
-export function reversedView(
+export function reversedView(parent: View, budget: ViewBudget, vocabulary: Vocabulary): View | undefined {
+  return backwardView(parent, budget, vocabulary, /[A-Za-z]+|[^A-Za-z]+/g, viewBit('reversed'), (unit) => unit);
+}
+
+/** The text with stretches read that are written upside down, which is backwards in letters that were turned. */
+export function turnedView(parent: View, budget: ViewBudget, vocabulary: Vocabulary): View | undefined {
+  const kinds = viewBits(['reversed', 'confusable']);
+  return backwardView(parent, budget, vocabulary, turnedWords, kinds, (unit) => turnedLetters.get(unit) ?? unit);
+}
+
+/** Some letters that have no other use than to be read upside down. */
+export function hasTurnedLetters(text: string): boolean {
+  return /[ǝɐɹʇɥɯʎʌƃ][\s\S]*?[ǝɐɹʇɥɯʎʌƃ][\s\S]*?[ǝɐɹʇɥɯʎʌƃ]/.test(text);
+}
+
+function backwardView(
   parent: View,
   budget: ViewBudget,
   vocabulary: Vocabulary,
-  turned: boolean,
+  parts: RegExp,
+  kinds: number,
+  read: (unit: number) => number,
 ): View | undefined {
   const { text } = parent;
   const builder = new ViewBuilder(parent, budget);
-  const read = (unit: number) => (turned ? turn(unit) : unit);
-  const readWord = (word: string) =>
-    [...word]
-      .reverse()
-      .map((letter) => String.fromCharCode(read(letter.charCodeAt(0))))
-      .join('');
+  const readWord = (word: string): string => {
+    let backward = '';
+    for (let i = word.length - 1; i >= 0; i--) backward += String.fromCharCode(read(word.charCodeAt(i)));
+    return backward;
+  };
   for (const { start, end } of findStretches(text, vocabulary, readWord)) {
-    builder.kinds = turned ? viewBits(['reversed', 'confusable']) : viewBit('reversed');
+    builder.kinds = kinds;
     builder.replace(start, end);
     for (let i = end - 1; i >= start; i--) builder.put(read(text.charCodeAt(i)), i, i + 1);
     builder.put(0x0a, start, end);
-    for (const { index, 0: part } of text.slice(start, end).matchAll(/[A-Za-z]+|[^A-Za-z]+/g)) {
+    for (const { index, 0: part } of text.slice(start, end).matchAll(parts)) {
       const from = start + index;
-      const isWord = /^[A-Za-z]/.test(part);
+      const isWord = isWordUnit(part.charCodeAt(0));
       for (let i = 0; i < part.length; i++) {
         const at = isWord ? from + part.length - 1 - i : from + i;
         builder.put(isWord ? read(text.charCodeAt(at)) : text.charCodeAt(at), at, at + 1);
@@ -69,7 +86,7 @@ function findStretches(text: string, vocabulary: Vocabulary, read: (word: string
     if (open && open.best >= gainMin) found.push({ start: open.start, end: open.end });
     open = undefined;
   };
-  for (const { index, 0: word } of text.matchAll(/[A-Za-z]{1,32}/g)) {
+  for (const { index, 0: word } of text.matchAll(/[A-Za-zɐɔǝɟƃɥᴉıɾʞɯɹʇʌʍʎ]{1,32}/g)) {
     const gain = gainOf(word.toLowerCase(), vocabulary, read);
     if (!open) {
       if (gain < 0) continue;
@@ -98,11 +115,31 @@ function rotateWord(word: string): string {
   return rotated;
 }
 
-/** The letter that an ASCII letter becomes upside down, where that is one. */
-function turn(unit: number): number {
-  return turnedLetters.get(unit) ?? unit;
-}
-
+/** What each letter is upside down, where it is another one. */
 const turnedLetters: ReadonlyMap<number, number> = new Map(
-  ['nu', 'un', 'bq', 'qb', 'dp', 'pd'].map(([from, to]) => [from.charCodeAt(0), to.charCodeAt(0)]),
+  [
+    'ɐa',
+    'qb',
+    'ɔc',
+    'pd',
+    'ǝe',
+    'ɟf',
+    'ƃg',
+    'ɥh',
+    'ᴉi',
+    'ıi',
+    'ɾj',
+    'ʞk',
+    'ɯm',
+    'un',
+    'dp',
+    'bq',
+    'ɹr',
+    'ʇt',
+    'nu',
+    'ʌv',
+    'ʍw',
+    'ʎy',
+  ].map(([turned, letter]) => [turned.charCodeAt(0), letter.charCodeAt(0)]),
 );
+const turnedWords = /[A-Za-zɐɔǝɟƃɥᴉıɾʞɯɹʇʌʍʎ]+|[^A-Za-zɐɔǝɟƃɥᴉıɾʞɯɹʇʌʍʎ]+/g;

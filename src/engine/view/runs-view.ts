@@ -125,7 +125,9 @@ function endOfLines(text: string, at: number): number {
 const lineEnd = /(?:\r?\n[A-Za-z0-9+/_-]{4,})*/y;
 
 function addAlphabetRun(runs: Run[], text: string, start: number, end: number): void {
-  const whole = readRun(text, start, end);
+  // The digits of `%22` before a run are letters of the alphabet, too.
+  const isEscaped = text.charCodeAt(start - 1) === 0x25;
+  const whole = readRun(text, isEscaped ? start + 2 : start, end);
   if (whole) {
     runs.push(whole);
     return;

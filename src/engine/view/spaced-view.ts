@@ -7,6 +7,8 @@ import { splitWords, type Vocabulary } from './words.js';
 /** Fewest letters of a run, and most units between two of them. */
 const lettersMin = 4;
 const separatorMax = 5;
+/** So many letters without a gap are taken for several words. */
+const crowdedMin = 12;
 /** Shortest word that betrays a disguise. */
 const tellingLength = 4;
 
@@ -56,12 +58,19 @@ function closeUp(text: string, run: readonly number[], builder: ViewBuilder, voc
   }
 }
 
-/** The words of a run; where `between` has no gap at all it is filled with those that the vocabulary shows. */
+/** The words of a run; where many letters stand without a gap the known words among them are set apart, in `between`, too. */
 function wordsOf(text: string, run: readonly number[], between: string[], vocabulary: Vocabulary): readonly string[] {
   const letters = run.map((at) => text[at]).join('');
-  if (!between.some((gap) => gap !== '')) {
-    for (const border of splitWords(letters.slice(0, limits.splitLettersMax), vocabulary))
-      if (border > 0 && border < run.length) between[border - 1] = ' ';
+  let left = limits.splitLettersMax;
+  for (let start = 0, end = 1; end <= run.length; end++) {
+    if (end < run.length && between[end - 1] === '') continue;
+    if (end - start >= crowdedMin) {
+      const crowd = letters.slice(start, Math.min(end, start + left));
+      left -= crowd.length;
+      for (const border of splitWords(crowd, vocabulary))
+        if (border > 0 && start + border < end) between[start + border - 1] = ' ';
+    }
+    start = end;
   }
   let closed = letters[0];
   for (let i = 1; i < run.length; i++) closed += between[i - 1] + letters[i];

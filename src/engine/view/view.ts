@@ -160,8 +160,8 @@ export class ViewBuilder {
   }
 }
 
-/** Longest word that a part's edge is moved over, so that no part begins or ends inside of a word. */
-const edgeWordMax = 64;
+/** Longest word, or run of base64, that a part's edge is moved over, so that no part begins or ends inside of it. */
+const edgeWordMax = 4_096;
 
 function wordStart(text: string, at: number): number {
   if (at <= 0) return 0;
@@ -179,9 +179,13 @@ function wordEnd(text: string, at: number): number {
   return end;
 }
 
-/** True if no word and no surrogate pair goes over `at`. */
+/** True if no word, no run of base64 and no surrogate pair goes over `at`. */
 function isBoundary(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   if (unit >= 0xdc00 && unit <= 0xdfff) return false;
-  return !(isWordUnit(unit) && isWordUnit(text.charCodeAt(at - 1)));
+  return !(isJoined(unit) && isJoined(text.charCodeAt(at - 1)));
+}
+
+function isJoined(unit: number): boolean {
+  return isWordUnit(unit) || unit === 0x2b || unit === 0x2d || unit === 0x2f || unit === 0x3d;
 }

@@ -1,5 +1,5 @@
 import { limits } from '../../domain/limits.js';
-import { reversedView, rot13View } from './disguise-view.js';
+import { hasTurnedLetters, reversedView, rot13View, turnedView } from './disguise-view.js';
 import { escapesView } from './escapes-view.js';
 import { foldView } from './fold-view.js';
 import { type Gate, reason } from './gate.js';
@@ -22,7 +22,6 @@ const once = {
   leet: viewBit('leet'),
   spaced: viewBit('spaced'),
   disguise: viewBit('rot13') | viewBit('reversed'),
-  confusable: viewBit('confusable'),
 };
 
 /**
@@ -62,9 +61,8 @@ function expand(
   if ((reasons & reason.leet) !== 0 && !has(once.leet)) enter(leetView(parent, budget, vocabulary));
   if ((reasons & reason.unnatural) !== 0 && !has(once.disguise)) {
     if (hasStretch(parent.text, disguiseWeights.rot13)) enter(rot13View(parent, budget, vocabulary));
-    const isReversed = hasStretch(parent.text, disguiseWeights.reversed);
-    if (isReversed) enter(reversedView(parent, budget, vocabulary, false));
-    if (isReversed && has(once.confusable)) enter(reversedView(parent, budget, vocabulary, true));
+    if (hasStretch(parent.text, disguiseWeights.reversed)) enter(reversedView(parent, budget, vocabulary));
   }
+  if ((reasons & reason.fold) !== 0 && hasTurnedLetters(parent.text)) enter(turnedView(parent, budget, vocabulary));
   if ((reasons & reason.morse) !== 0) enter(morseView(parent, budget));
 }
