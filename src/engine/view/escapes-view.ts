@@ -91,9 +91,9 @@ function readUnicodePercent(text: string, at: number): Escape | undefined {
 /** `&#105;`, `&#x69;` (the semicolon may lack, as browsers have it) and the names that markup needs. */
 function readEntity(text: string, at: number): Escape | undefined {
   if (text.charCodeAt(at + 1) !== 0x23) {
-    const semicolon = text.indexOf(';', at);
-    if (semicolon < 0 || semicolon - at > entityNameMax) return undefined;
-    return escaped(kinds.entity, entityNames.get(text.slice(at + 1, semicolon)), semicolon + 1);
+    const length = text.slice(at + 1, at + 1 + entityNameMax).indexOf(';');
+    if (length < 0) return undefined;
+    return escaped(kinds.entity, entityNames.get(text.slice(at + 1, at + 1 + length)), at + length + 2);
   }
   const isHex = (text.charCodeAt(at + 2) | 0x20) === 0x78;
   const start = at + (isHex ? 3 : 2);
@@ -154,10 +154,11 @@ function readBackslash(text: string, at: number): Escape | undefined {
   }
 }
 
+const bracedDigitsMax = 6;
+
 function readBraced(text: string, at: number): Escape | undefined {
-  const close = text.indexOf('}', at);
-  if (close < 0 || close - at > 10) return undefined;
-  return escaped(kinds.escape, hexNumber(text, at + 3, close - at - 3), close + 1);
+  const digits = text.slice(at + 3, at + 3 + bracedDigitsMax + 1).indexOf('}');
+  return escaped(kinds.escape, hexNumber(text, at + 3, digits), at + digits + 4);
 }
 
 function readOctal(text: string, at: number): Escape | undefined {

@@ -78,6 +78,16 @@ export class ViewBuilder {
 
   /** `[from, to)` of the parent is left out; what is `put` next stands in its place. */
   replace(from: number, to: number): void {
+    const context = limits.viewContextUnits;
+    // Mostly the next part is near; only else is it worth looking for edges.
+    if (from - this.position > (this.edited ? 2 * context : context)) this.pass(from);
+    this.copyTo(from);
+    this.position = to;
+    this.edited = true;
+  }
+
+  /** Leaves out what is far from the last replaced part and from the next, which begins at `from`. */
+  private pass(from: number): void {
     const { text } = this.parent;
     const context = limits.viewContextUnits;
     const behind = this.edited ? wordEnd(text, this.position + context) : 0;
@@ -88,16 +98,15 @@ export class ViewBuilder {
         this.push(breakUnit, -1, -1);
       }
       this.position = before;
-      if (before > 0 && !this.edited) this.push(breakUnit, -1, -1);
+      if (!this.edited) this.push(breakUnit, -1, -1);
     }
-    this.copyTo(from);
-    this.position = to;
-    this.edited = true;
   }
 
   /** One unit that is read from `[from, to)` of the parent. */
   put(unit: number, from: number, to: number): void {
-    this.push(unit, this.startOf(from), this.endOf(to - 1));
+    // Where the parent runs backwards, its first unit is not what begins first.
+    const span = originalSpan(this.parent, from, to);
+    if (span) this.push(unit, span.start, span.end);
   }
 
   putText(text: string, from: number, to: number): void {
