@@ -70,10 +70,11 @@ export function splitWords(letters: string, vocabulary: Vocabulary): readonly nu
   return borders.reverse();
 }
 
-const looseLetterCost = 2;
+/** Costs are whole numbers, so that equal ones are equal. */
+const looseLetterCost = 40;
 const longestWord = 18;
 
 /** Short words are likelier to stand inside of longer ones by chance. */
 function wordCost(length: number): number {
-  return length === 1 ? 1.9 : 1 + 0.5 / length;
+  return length === 1 ? 38 : 20 + Math.round(10 / length);
 }
