@@ -31,7 +31,7 @@ export function matchViews(scanner: Scanner, text: string, role: number, rules: 
   if (reasons === 0) return raw;
   const found = new Findings(raw.list);
   let truncated = raw.truncated;
-  if ((reasons & reason.fold) !== 0) addHidden(scanner, text, role, rules, found);
+  if ((reasons & reason.fold) !== 0) addHidden(viewer, scanner, text, role, rules, found);
   const isWhole = eachView(viewer, text, reasons, (view) => {
     const mask = rulesFor(scanner, rules, view.kinds);
     const { list, truncated: isCut } = scanner.match(view.text, role, mask);
@@ -41,13 +41,20 @@ export function matchViews(scanner: Scanner, text: string, role: number, rules: 
   return { list: found.list(), truncated: truncated || !isWhole || found.truncated };
 }
 
-const viewers = new WeakMap<Scanner, Viewer>();
+interface Kept extends Viewer {
+  /** Rules with a pattern that detects hidden text. */
+  readonly hiddenTextRules: readonly number[];
+}
+
+const viewers = new WeakMap<Scanner, Kept>();
 
 /** What a scanner's views need; made at its first use and kept as long as the scanner. */
-function viewerOf(scanner: Scanner): Viewer {
+function viewerOf(scanner: Scanner): Kept {
   const kept = viewers.get(scanner);
   if (kept) return kept;
-  const viewer = { gate: createGate(), vocabulary: vocabularyOf(scanner.program) };
+  const { patterns } = scanner.program;
+  const hiddenTextRules = patterns.flatMap(({ detect, rule }) => (detect === 'hidden-text' ? [rule] : []));
+  const viewer = { gate: createGate(), vocabulary: vocabularyOf(scanner.program), hiddenTextRules };
   viewers.set(scanner, viewer);
   return viewer;
 }
@@ -57,13 +64,12 @@ function rulesFor(scanner: Scanner, rules: Uint8Array, kinds: number): Uint8Arra
   return rules.map((on, rule) => (on === 1 && (scanner.program.rules[rule].views & kinds) === kinds ? 1 : 0));
 }
 
-function addHidden(scanner: Scanner, text: string, role: number, rules: Uint8Array, found: Findings): void {
-  const detecting = scanner.program.patterns.filter(
-    ({ detect, rule }) =>
-      detect === 'hidden-text' && rules[rule] === 1 && (scanner.program.rules[rule].roles & role) !== 0,
+function addHidden(kept: Kept, scanner: Scanner, text: string, role: number, rules: Uint8Array, found: Findings): void {
+  const detecting = kept.hiddenTextRules.filter(
+    (rule) => rules[rule] === 1 && (scanner.program.rules[rule].roles & role) !== 0,
   );
   if (detecting.length === 0) return;
-  for (const { start, end } of findHidden(text)) for (const { rule } of detecting) found.add({ rule, start, end });
+  for (const { start, end } of findHidden(text)) for (const rule of detecting) found.add({ rule, start, end });
 }
 
 /** Matches of one message, rule by rule. */
