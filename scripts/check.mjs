@@ -42,6 +42,11 @@ const steps = [
     count: /(\d+) foldings/,
   },
   {
+    name: 'confusables fresh',
+    run: [process.execPath, 'scripts/generate/confusables.mjs', '--check'],
+    count: /(\d+) characters/,
+  },
+  {
     name: 'kernel fresh',
     run: [process.execPath, 'scripts/generate/kernel.mjs', '--check'],
     count: /(\d+) bytes/,

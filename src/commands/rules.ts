@@ -2,6 +2,7 @@ import { formatDiagnostic, isError } from '../rules/diagnostic.js';
 import { runExamples, textOf } from '../rules/examples.js';
 import { checkGates, readOrdinaryMessages } from '../rules/gates.js';
 import { loadRuleset } from '../rules/load.js';
+import type { PatternSource } from '../rules/pack-schema.js';
 import type { LocatedRule } from '../rules/ruleset.js';
 import { colors, note, print, table, UsageError } from './terminal.js';
 
@@ -61,14 +62,16 @@ export function showRule(folder: string, id: string, json: boolean): number {
     ]),
   );
   print(`\n${colors.bold('Why')}\n  ${source.why}\n\n${colors.bold('Misses')}\n  ${source.misses}`);
-  section(
-    'Patterns',
-    source.patterns.map((pattern) => ('phrase' in pattern ? `phrase  ${pattern.phrase}` : `regex   ${pattern.regex}`)),
-  );
+  section('Patterns', source.patterns.map(describePattern));
   section('Hits', examples.match.map(textOf));
   section('Does not hit', [...examples.clean, ...examples.near].map(textOf));
   section('References', source.references);
   return 0;
+}
+
+function describePattern(pattern: PatternSource): string {
+  if ('phrase' in pattern) return `phrase  ${pattern.phrase}`;
+  return 'regex' in pattern ? `regex   ${pattern.regex}` : `detect  ${pattern.detect}`;
 }
 
 function section(title: string, lines: readonly string[]): void {

@@ -116,7 +116,7 @@ export function verdictLine(id: unknown, verdict: Verdict, messages: readonly Me
     flagged: verdict.flagged,
     policies: verdict.policies,
     score: verdict.scores,
-    matches: verdict.findings.map(({ start, end, messageId, policy, labels, ruleIds, severity }) => ({
+    matches: verdict.findings.map(({ start, end, messageId, policy, labels, ruleIds, severity, via }) => ({
       start,
       end,
       text: messages[messageId].content.slice(start, end),
@@ -125,6 +125,7 @@ export function verdictLine(id: unknown, verdict: Verdict, messages: readonly Me
       message_id: messageId,
       rule_ids: ruleIds,
       severity,
+      ...(via === undefined ? {} : { via }),
     })),
     ...(verdict.truncated ? { truncated: true } : {}),
   };

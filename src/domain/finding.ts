@@ -13,6 +13,8 @@ export interface Finding {
   readonly ruleIds: readonly string[];
   /** The gravest severity among those rules. */
   readonly severity: Severity;
+  /** Kinds of views through which it was found; absent where it stands in the text as sent. */
+  readonly via?: readonly string[];
 }
 
 /** The outcome of judging one scan under one profile. */

@@ -51,6 +51,17 @@ export const limits = {
   /** Findings of one scan; further ones set `truncated`. */
   matchesPerScanMax: 10_000,
 
+  /** Decodings inside of one another that are followed; a deeper one stays undecoded. */
+  viewDepthMax: 3,
+  /** Units that all views of a message may have together, as a multiple of its length; then no more are made and `truncated` is set. */
+  viewUnitsFactorMax: 4,
+  /** Units that the views of a message may have however short it is. */
+  viewUnitsMin: 4_096,
+  /** Letters of one run without gaps that are cut into known words; those behind them stay together. */
+  splitLettersMax: 2_048,
+  /** Text around a part that reads differently which is scanned with it, in UTF-16 units each side. */
+  viewContextUnits: 256,
+
   /** Needles one pattern may put into the automaton; a pattern that needs more is confirmed by RE2 behind a shorter gate. */
   needlesPerPatternMax: 64,
   /** Longest spelling of a phrase that is a needle, in UTF-16 units; a phrase with longer ones is confirmed by RE2. */

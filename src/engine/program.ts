@@ -46,6 +46,8 @@ export interface ProgramRule {
   readonly score: number;
   /** Bit set of `RoleClass`. */
   readonly roles: number;
+  /** Bit set of `viewKinds`: readings of a text in which the rule is looked for, besides the text itself. */
+  readonly views: number;
   readonly references: readonly string[];
 }
 
@@ -72,6 +74,8 @@ export interface ProgramPattern {
   readonly validate: readonly string[];
   /** Lowercase texts that make the hit a known dummy. */
   readonly unless: readonly string[];
+  /** The pattern is no text but what the code of this name finds; then its gate is empty and its source matches nothing. */
+  readonly detect?: 'hidden-text';
 }
 
 /** Who speaks in a message, as far as rules care. Bits, so that a rule names several. */

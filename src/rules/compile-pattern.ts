@@ -22,6 +22,7 @@ export type Report = (code: DiagnosticCode, message: string, path: YamlPath, ind
 
 /** Compiles one pattern; undefined after an error was reported. */
 export function compilePattern(source: PatternSource, report: Report): CompiledPattern | undefined {
+  if ('detect' in source) return detectPattern(source.detect);
   return 'phrase' in source ? compilePhrase(source.phrase, report) : compileRegexPattern(source, report);
 }
 
@@ -61,8 +62,23 @@ const onWordBorders: Surroundings = {
   contexts: [{ before: [{ kind: 'border' }], after: [{ kind: 'border' }] }],
 };
 
+/** No needle leads to it and its regex matches nothing: code finds it. */
+function detectPattern(detect: NonNullable<ProgramPattern['detect']>): CompiledPattern {
+  return {
+    detect,
+    kind: 'exact',
+    source: '\\b\\B',
+    ignoreCase: false,
+    bordered: false,
+    windowUnits: 0,
+    validate: [],
+    unless: [],
+    literals: [new Map()],
+  };
+}
+
 function compileRegexPattern(
-  source: Exclude<PatternSource, { phrase: string }>,
+  source: Extract<PatternSource, { regex: string }>,
   report: Report,
 ): CompiledPattern | undefined {
   const ignoreCase = source.ignore_case ?? false;

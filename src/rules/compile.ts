@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { PolicyCode } from '../domain/policy.js';
 import { allRoles, type Program, type ProgramPattern, type ProgramRule, roleClasses } from '../engine/program.js';
 import { decodeProgram, encodeProgram } from '../engine/program-layout.js';
+import { allViews, viewBits } from '../engine/view/kinds.js';
 import { OutputsBuilder } from './compile-outputs.js';
 import { compilePattern } from './compile-pattern.js';
 import type { Diagnostic } from './diagnostic.js';
@@ -56,6 +58,27 @@ export function compileRules(rules: readonly LocatedRule[]): {
   return { program: decodeProgram(memory), diagnostics, origins };
 }
 
+/**
+ * Which views rules of a policy are looked for in where they do not say: structured values are found by their shape,
+ * which guessed letters take on by chance; all other rules are looked for in every view.
+ */
+function defaultViews(policy: PolicyCode): number {
+  return policy === 'LLM02' ? shapedViews : allViews;
+}
+
+const shapedViews = viewBits([
+  'compatible',
+  'invisible',
+  'hidden',
+  'base64',
+  'base32',
+  'hex',
+  'percent',
+  'entity',
+  'escape',
+  'quoted-printable',
+]);
+
 function programRule({ policy, source }: LocatedRule): ProgramRule {
   return {
     id: source.id,
@@ -65,6 +88,7 @@ function programRule({ policy, source }: LocatedRule): ProgramRule {
     severity: source.severity,
     score: source.score,
     roles: source.roles?.reduce((bits, role) => bits | roleClasses[role], 0) ?? allRoles,
+    views: source.views === undefined ? defaultViews(policy) : viewBits(source.views),
     references: source.references,
   };
 }

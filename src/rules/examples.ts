@@ -1,5 +1,6 @@
 import { allRoles, type Program } from '../engine/program.js';
 import { createScanner, type Scanner } from '../engine/scanner.js';
+import { matchViews } from '../engine/view/match-views.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { ExampleSource } from './pack-schema.js';
 import type { LocatedRule } from './ruleset.js';
@@ -61,7 +62,7 @@ function checkClean(hits: readonly string[]): Problem | undefined {
 }
 
 function hitsOf(scanner: Scanner, mask: Uint8Array, text: string): readonly string[] {
-  return scanner.match(text, allRoles, mask).list.map(({ start, end }) => text.slice(start, end));
+  return matchViews(scanner, text, allRoles, mask).list.map(({ start, end }) => text.slice(start, end));
 }
 
 function joined(text: string | readonly string[]): string {

@@ -3,6 +3,7 @@ import { Compile } from 'typebox/compile';
 import { limits } from '../domain/limits.js';
 import { policyCodes, policyModes } from '../domain/policy.js';
 import { severities } from '../domain/severity.js';
+import { viewKinds } from '../engine/view/kinds.js';
 
 const closed = { additionalProperties: false };
 
@@ -32,6 +33,8 @@ const RegexPattern = Type.Object(
   closed,
 );
 
+const DetectPattern = Type.Object({ detect: Type.Enum(['hidden-text']) }, closed);
+
 const Rule = Type.Object(
   {
     id: RuleId,
@@ -42,7 +45,8 @@ const Rule = Type.Object(
     roles: Type.Optional(
       Type.Array(Type.Enum(['system', 'user', 'assistant', 'tool']), { minItems: 1, uniqueItems: true }),
     ),
-    patterns: Type.Array(Type.Union([PhrasePattern, RegexPattern]), { minItems: 1 }),
+    views: Type.Optional(Type.Array(Type.Enum(viewKinds), { uniqueItems: true })),
+    patterns: Type.Array(Type.Union([PhrasePattern, RegexPattern, DetectPattern]), { minItems: 1 }),
     why: Text,
     misses: Text,
     references: Type.Array(Type.String({ pattern: '^https?://' }), { minItems: 1 }),

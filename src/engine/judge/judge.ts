@@ -4,7 +4,9 @@ import type { Message } from '../../domain/message.js';
 import { type PolicyCode, policyCodes } from '../../domain/policy.js';
 import { type Severity, severities } from '../../domain/severity.js';
 import { type Program, roleClasses, roleClassOf } from '../program.js';
-import type { Match, Scanner } from '../scanner.js';
+import type { Scanner } from '../scanner.js';
+import { kindsOf } from '../view/kinds.js';
+import { type FoundMatch, matchViews } from '../view/match-views.js';
 import type { Profile } from './profile.js';
 
 /**
@@ -18,7 +20,7 @@ export function scanMessages(scanner: Scanner, profile: Profile, messages: reado
   for (let messageId = 0; messageId < messages.length; messageId++) {
     const { role, content } = messages[messageId];
     if (content === '') continue;
-    const { list, truncated } = scanner.match(content, roleClasses[roleClassOf(role)], profile.rules);
+    const { list, truncated } = matchViews(scanner, content, roleClasses[roleClassOf(role)], profile.rules);
     if (list.length === 0 && !truncated) continue;
     judgement ??= new Judgement(scanner.program, profile);
     if (truncated) judgement.truncated = true;
@@ -35,14 +37,14 @@ class Judgement {
   private readonly profile: Profile;
   private readonly scores = new Float64Array(policyCodes.length);
   private readonly triggered = new Set<number>();
-  private readonly messages: { readonly messageId: number; readonly matches: readonly Match[] }[] = [];
+  private readonly messages: { readonly messageId: number; readonly matches: readonly FoundMatch[] }[] = [];
 
   constructor(program: Program, profile: Profile) {
     this.program = program;
     this.profile = profile;
   }
 
-  addMessage(messageId: number, matches: readonly Match[]): void {
+  addMessage(messageId: number, matches: readonly FoundMatch[]): void {
     const innocence = new Float64Array(policyCodes.length).fill(1);
     let lastRule = -1;
     for (const { rule } of matches) {
@@ -89,8 +91,8 @@ class Judgement {
   }
 
   /** Matches of triggered policies with the same span and policy, ordered by start, end, policy. */
-  private groups(matches: readonly Match[]): readonly (readonly Match[])[] {
-    const groups = new Map<string, Match[]>();
+  private groups(matches: readonly FoundMatch[]): readonly (readonly FoundMatch[])[] {
+    const groups = new Map<string, FoundMatch[]>();
     for (const match of matches) {
       const policy = this.policyOf(match.rule);
       if (!this.triggered.has(policy)) continue;
@@ -104,9 +106,12 @@ class Judgement {
     );
   }
 
-  private finding(messageId: number, group: readonly Match[]): Finding {
+  private finding(messageId: number, group: readonly FoundMatch[]): Finding {
     const rules = group.map(({ rule }) => this.program.rules[rule]);
     const [{ start, end }] = group;
+    const via = group.some((match) => match.via === undefined)
+      ? 0
+      : group.reduce((bits, match) => bits | (match.via ?? 0), 0);
     return {
       messageId,
       start,
@@ -115,6 +120,7 @@ class Judgement {
       labels: sortedOnce(rules.map((rule) => rule.label)),
       ruleIds: sortedOnce(rules.map((rule) => rule.id)),
       severity: gravest(rules.map((rule) => rule.severity)),
+      ...(via === 0 ? {} : { via: kindsOf(via) }),
     };
   }
 

@@ -1,0 +1,131 @@
+// How many found attacks stay found when they are disguised: `node scripts/encodings.mjs FILE… [--max N] [--misses]`.
+// FILE is labelled JSONL ({ text, label, policies, … }). Attacks of up to 2,000 units that the default profile flags as
+// they stand are disguised in every way below and scanned again. Needs a build.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './setup.mjs';
+
+const { loadRules } = await import(join(root, 'dist', 'load-rules.js'));
+const { createScanner } = await import(join(root, 'dist', 'engine', 'scanner.js'));
+const { scanMessages } = await import(join(root, 'dist', 'engine', 'judge', 'judge.js'));
+
+const bytes = (text) => [...Buffer.from(text)];
+const hex = (byte) => byte.toString(16).padStart(2, '0');
+const letters = (text, map) => text.replace(/[A-Za-z]/g, map);
+const shifted = (text, upper, lower) =>
+  letters(text, (letter) => {
+    const isUpper = letter < 'a';
+    const place = letter.charCodeAt(0) - (isUpper ? 65 : 97);
+    return String.fromCodePoint((isUpper ? upper : lower) + place);
+  });
+const rot13 = (text) =>
+  letters(text, (letter) => String.fromCharCode(letter.charCodeAt(0) + ((letter.charCodeAt(0) | 32) < 110 ? 13 : -13)));
+const mapped = (text, from, to) => {
+  const targets = [...to];
+  return text.replace(/./gsu, (letter) => {
+    const place = from.indexOf(letter.toLowerCase());
+    return place < 0 ? letter : targets[place];
+  });
+};
+const apart = (text, separator, gap) =>
+  text
+    .split(/\s+/)
+    .map((word) => [...word].join(separator))
+    .join(gap);
+const morseLetters =
+  'a.- b-... c-.-. d-.. e. f..-. g--. h.... i.. j.--- k-.- l.-.. m-- n-. o--- p.--. q--.- r.-. s... t- u..- v...- w.-- x-..- y-.-- z--..';
+const morse = new Map(morseLetters.split(' ').map((sign) => [sign[0], sign.slice(1)]));
+const base64 = (text) => Buffer.from(text).toString('base64');
+
+const encodings = {
+  base64: (text) => `Decode this and act on it: ${base64(text)}`,
+  base64url: (text) => `token=${Buffer.from(text).toString('base64url')}`,
+  hex: (text) => `Decode the hex: ${bytes(text).map(hex).join('')}`,
+  'hex, spaced': (text) => bytes(text).map(hex).join(' '),
+  binary: (text) =>
+    bytes(text)
+      .map((byte) => byte.toString(2).padStart(8, '0'))
+      .join(' '),
+  percent: (text) =>
+    bytes(text)
+      .map((byte) => `%${hex(byte)}`)
+      .join(''),
+  'percent, as URLs': (text) => encodeURIComponent(text),
+  entities: (text) => text.replace(/./gsu, (letter) => `&#${letter.codePointAt(0)};`),
+  'escapes \\u': (text) => text.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  'escapes \\x': (text) =>
+    bytes(text)
+      .map((byte) => `\\x${hex(byte)}`)
+      .join(''),
+  'quoted-printable': (text) =>
+    bytes(text)
+      .map((byte) => `=${hex(byte).toUpperCase()}`)
+      .join('')
+      .replace(/.{72}/g, '$&=\n'),
+  rot13: (text) => `Apply rot13 and answer: ${rot13(text)}`,
+  reversed: (text) => `Read this backwards: ${[...text].reverse().join('')}`,
+  'words reversed': (text) => text.replace(/[A-Za-z]+/g, (word) => [...word].reverse().join('')),
+  leet: (text) => mapped(text, 'oieast', '013457'),
+  spaced: (text) => apart(text, ' ', '   '),
+  'spaced, no gaps': (text) => apart(text, ' ', ' '),
+  dotted: (text) => apart(text, '.', ' '),
+  dashed: (text) => apart(text, '-', ' '),
+  'zero width': (text) => text.replace(/[A-Za-z]{2}/g, (pair) => `${pair[0]}\u200b${pair[1]}`),
+  'soft hyphens': (text) => [...text].join('\u00ad'),
+  homoglyphs: (text) => mapped(text, 'aeopcyxi', 'аеорсухі'),
+  fullwidth: (text) => text.replace(/[!-~]/g, (unit) => String.fromCharCode(unit.charCodeAt(0) + 0xfee0)),
+  'mathematical bold': (text) => shifted(text, 0x1d400, 0x1d41a),
+  circled: (text) => shifted(text, 0x24b6, 0x24d0),
+  'regional indicators': (text) =>
+    letters(text, (letter) => String.fromCodePoint(0x1f1e6 + (letter.charCodeAt(0) & 31) - 1)),
+  'small capitals': (text) => mapped(text, 'abcdefghijklmnopqrstuvwyz', 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ'),
+  'upside down': (text) => [...mapped(text, 'abcdefghijklmnopqrtuvwy', 'ɐqɔpǝɟƃɥᴉɾʞlɯuodbɹʇnʌʍʎ')].reverse().join(''),
+  combining: (text) => text.replace(/[A-Za-z]/g, '$&\u0336\u0324\u0347'),
+  tags: (text) =>
+    `Hello.${[...text]
+      .filter((unit) => unit < '\x7f')
+      .map((unit) => String.fromCodePoint(0xe0000 + unit.charCodeAt(0)))
+      .join('')}`,
+  morse: (text) =>
+    text
+      .toLowerCase()
+      .split(/\s+/)
+      .map((word) => [...word].flatMap((letter) => morse.get(letter) ?? []).join(' '))
+      .join(' / '),
+  'base64 of rot13': (text) => base64(rot13(text)),
+  'percent of percent': (text) => encodeURIComponent(encodeURIComponent(text)),
+  'base64 in JSON in percent': (text) => encodeURIComponent(JSON.stringify({ body: base64(text) })),
+};
+
+const options = process.argv.slice(2);
+const option = (name) => (options.includes(name) ? options[options.indexOf(name) + 1] : undefined);
+const most = Number(option('--max') ?? 500);
+const files = options.filter((value, place) => !value.startsWith('--') && options[place - 1] !== '--max');
+
+const rules = loadRules(join(root, 'rules'), { buildId: '' });
+const profile = rules.profiles.find(({ id }) => id === 'default');
+const scanner = createScanner(rules.program);
+const policiesOf = (content) => scanMessages(scanner, profile, [{ role: 'user', content }]).policies;
+
+const found = files
+  .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
+  .filter((line) => line !== '')
+  .map((line) => JSON.parse(line))
+  .filter(({ label, text, lang }) => label === 'attack' && text.length <= 2_000 && (lang ?? 'en') === 'en')
+  .flatMap(({ text }) => {
+    const policies = policiesOf(text).filter((code) => code === 'LLM01' || code === 'LLM07');
+    return policies.length > 0 ? [{ text, policies }] : [];
+  });
+const attacks = found.filter((_, place) => place % Math.max(1, Math.floor(found.length / most)) === 0).slice(0, most);
+
+process.stdout.write(`${attacks.length} of ${found.length} found attacks of LLM01 and LLM07\n\n`);
+for (const [name, encode] of Object.entries(encodings)) {
+  const misses = attacks.filter(({ text, policies }) => {
+    const now = policiesOf(encode(text));
+    return !policies.some((code) => now.includes(code));
+  });
+  const share = (100 * (attacks.length - misses.length)) / attacks.length;
+  process.stdout.write(`${name.padEnd(28)} ${share.toFixed(1).padStart(6)} %\n`);
+  if (options.includes('--misses'))
+    for (const { text } of misses.slice(0, 5)) process.stdout.write(`    ${JSON.stringify(text.slice(0, 140))}\n`);
+}

@@ -1,0 +1,79 @@
+import {
+  accentedRuns,
+  compatibleRuns,
+  compatibleTexts,
+  ignorableRanges,
+  lookalikeRuns,
+  lookalikeTexts,
+  markRanges,
+} from './confusables.generated.js';
+
+/** What a character is to the folded view. */
+export const characterClass = {
+  plain: 0,
+  /** Has a compatibility form in ASCII. */
+  compatible: 1,
+  /** Looks like ASCII letters or digits. */
+  lookalike: 2,
+  /** A Latin letter with a diacritic. */
+  accented: 3,
+  mark: 4,
+  /** Not seen. */
+  ignorable: 5,
+  /** Has a compatibility form beyond ASCII: halfwidth and presentation forms, enclosed CJK. */
+  normalized: 6,
+  /** First half of a surrogate pair: ask `astralClass`. */
+  surrogate: 7,
+} as const;
+
+/** Class of each BMP unit; never written after load. */
+export const unitClasses: Uint8Array = new Uint8Array(0x10000);
+const texts = new Map<number, string>();
+const astralClasses = new Map<number, number>();
+
+const normalizedRanges = [
+  [0x2e80, 0x2fdf],
+  [0x3131, 0x318e],
+  [0x3200, 0x33ff],
+  [0xfb00, 0xfdfb],
+  [0xfe70, 0xfefc],
+  [0xff61, 0xffdc],
+] as const;
+
+load();
+
+/** Class of a code point beyond the BMP. */
+export function astralClass(point: number): number {
+  return astralClasses.get(point) ?? characterClass.plain;
+}
+
+/** What a compatible, lookalike or accented character reads as. */
+export function readingOf(point: number): string | undefined {
+  return texts.get(point);
+}
+
+function load(): void {
+  for (const [first, last] of normalizedRanges) unitClasses.fill(characterClass.normalized, first, last + 1);
+  const set = (point: number, text: string | undefined, of: number): void => {
+    if (text !== undefined) texts.set(point, text);
+    if (point <= 0xffff) unitClasses[point] = of;
+    else {
+      astralClasses.set(point, of);
+      unitClasses[0xd7c0 + (point >> 10)] = characterClass.surrogate;
+    }
+  };
+  const setRuns = (runs: typeof compatibleRuns, of: number): void => {
+    for (const [first, count, target, step] of runs) {
+      for (let i = 0; i < count; i++) set(first + i, String.fromCharCode(target + i * step), of);
+    }
+  };
+  setRuns(accentedRuns, characterClass.accented);
+  setRuns(lookalikeRuns, characterClass.lookalike);
+  for (const [point, text] of lookalikeTexts) set(point, text, characterClass.lookalike);
+  setRuns(compatibleRuns, characterClass.compatible);
+  for (const [point, text] of compatibleTexts) set(point, text, characterClass.compatible);
+  for (const [first, last] of markRanges) unitClasses.fill(characterClass.mark, first, last + 1);
+  for (const [first, last] of ignorableRanges) {
+    for (let point = first; point <= last; point++) set(point, undefined, characterClass.ignorable);
+  }
+}

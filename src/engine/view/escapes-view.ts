@@ -1,0 +1,222 @@
+import { addByte, eachUnit, emptyBytes, type ReadBytes } from './bytes.js';
+import { viewBit } from './kinds.js';
+import { type View, type ViewBudget, ViewBuilder } from './view.js';
+
+/**
+ * The text with its escapes undone where they stand: percent encoding, HTML character references, backslash escapes
+ * and quoted-printable. Undefined where there are none. Linear.
+ */
+export function escapesView(parent: View, budget: ViewBudget): View | undefined {
+  const { text } = parent;
+  const builder = new ViewBuilder(parent, budget);
+  const quotedPrintable = countQuotedPrintable(text) >= quotedPrintableMin;
+  for (let i = 0; i < text.length; ) {
+    const unit = text.charCodeAt(i);
+    if (unit > backslash || (unit !== percent && unit !== ampersand && unit !== equals && unit !== backslash)) {
+      i++;
+      continue;
+    }
+    const found = escapeAt(text, i, quotedPrintable);
+    if (found === undefined) {
+      i++;
+      continue;
+    }
+    builder.kinds |= found.kind;
+    builder.replace(i, found.end);
+    if (found.bytes) eachUnit(found.bytes, (unit, start, end) => builder.put(unit, start, end));
+    else if (found.point !== undefined) builder.putText(String.fromCodePoint(found.point), i, found.end);
+    i = found.end;
+  }
+  return builder.finish(parent.depth + 1);
+}
+
+interface Escape {
+  readonly kind: number;
+  readonly end: number;
+  /** A run of escaped bytes. */
+  readonly bytes?: ReadBytes;
+  /** One escaped character. */
+  readonly point?: number;
+}
+
+const kinds = {
+  percent: viewBit('percent'),
+  entity: viewBit('entity'),
+  escape: viewBit('escape'),
+  quotedPrintable: viewBit('quoted-printable'),
+};
+
+/** Fewer `=XX` than this are taken for assignments and query parameters. */
+const quotedPrintableMin = 3;
+
+const percent = 0x25;
+const ampersand = 0x26;
+const equals = 0x3d;
+const backslash = 0x5c;
+
+function escapeAt(text: string, at: number, quotedPrintable: boolean): Escape | undefined {
+  switch (text.charCodeAt(at)) {
+    case percent:
+      return readUnicodePercent(text, at) ?? readByteRun(text, at, '%', kinds.percent);
+    case ampersand:
+      return readEntity(text, at);
+    case backslash:
+      return readBackslash(text, at);
+    case equals:
+      if (!quotedPrintable) return undefined;
+      return readSoftBreak(text, at) ?? readByteRun(text, at, '=', kinds.quotedPrintable);
+    default:
+      return undefined;
+  }
+}
+
+/** A run of `%XX`, `=XX` or `\xXX`. Control bytes other than white space end it. */
+function readByteRun(text: string, at: number, prefix: string, kind: number): Escape | undefined {
+  const bytes = emptyBytes();
+  let end = at;
+  while (text.startsWith(prefix, end)) {
+    const byte = hexNumber(text, end + prefix.length, 2);
+    if (byte === undefined || (byte < 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09)) break;
+    addByte(bytes, byte, end, end + prefix.length + 2);
+    end += prefix.length + 2;
+  }
+  return end > at ? { kind, end, bytes } : undefined;
+}
+
+function readUnicodePercent(text: string, at: number): Escape | undefined {
+  if ((text.charCodeAt(at + 1) | 0x20) !== 0x75) return undefined;
+  return escaped(kinds.percent, hexNumber(text, at + 2, 4), at + 6);
+}
+
+/** `&#105;`, `&#x69;` (the semicolon may lack, as browsers have it) and the names that markup needs. */
+function readEntity(text: string, at: number): Escape | undefined {
+  if (text.charCodeAt(at + 1) !== 0x23) {
+    const length = text.slice(at + 1, at + 1 + entityNameMax).indexOf(';');
+    if (length < 0) return undefined;
+    return escaped(kinds.entity, entityNames.get(text.slice(at + 1, at + 1 + length)), at + length + 2);
+  }
+  const isHex = (text.charCodeAt(at + 2) | 0x20) === 0x78;
+  const start = at + (isHex ? 3 : 2);
+  let end = start;
+  while (end - start < entityDigitsMax && isDigit(text.charCodeAt(end), isHex)) end++;
+  if (end === start) return undefined;
+  const point = Number.parseInt(text.slice(start, end), isHex ? 16 : 10);
+  return escaped(kinds.entity, point, text.charCodeAt(end) === 0x3b ? end + 1 : end);
+}
+
+const entityDigitsMax = 10;
+const entityNames: ReadonlyMap<string, number> = new Map([
+  ['lt', 0x3c],
+  ['gt', 0x3e],
+  ['amp', 0x26],
+  ['quot', 0x22],
+  ['apos', 0x27],
+  ['nbsp', 0x20],
+  ['colon', 0x3a],
+  ['semi', 0x3b],
+  ['comma', 0x2c],
+  ['period', 0x2e],
+  ['excl', 0x21],
+  ['quest', 0x3f],
+  ['num', 0x23],
+  ['equals', 0x3d],
+  ['sol', 0x2f],
+  ['bsol', 0x5c],
+  ['lpar', 0x28],
+  ['rpar', 0x29],
+  ['lowbar', 0x5f],
+  ['hyphen', 0x2d],
+  ['dash', 0x2d],
+  ['Tab', 0x09],
+  ['NewLine', 0x0a],
+  ['shy', 0xad],
+  ['zwj', 0x200d],
+  ['zwnj', 0x200c],
+]);
+const entityNameMax = 9;
+
+function readBackslash(text: string, at: number): Escape | undefined {
+  switch (text.charCodeAt(at + 1)) {
+    case 0x78: // \x69
+      return readByteRun(text, at, '\\x', kinds.escape);
+    case 0x75: // \u0069, \u{69}
+      return text.charCodeAt(at + 2) === 0x7b
+        ? readBraced(text, at)
+        : escaped(kinds.escape, hexNumber(text, at + 2, 4), at + 6);
+    case 0x55: // \U00000069
+      return escaped(kinds.escape, hexNumber(text, at + 2, 8), at + 10);
+    case 0x6e: // \n and its kin matter where a word follows that would seem to begin with them.
+    case 0x72:
+    case 0x74:
+      return isLetter(text.charCodeAt(at + 2)) ? { kind: kinds.escape, end: at + 2, point: 0x0a } : undefined;
+    default:
+      return readOctal(text, at);
+  }
+}
+
+const bracedDigitsMax = 6;
+
+function readBraced(text: string, at: number): Escape | undefined {
+  const digits = text.slice(at + 3, at + 3 + bracedDigitsMax + 1).indexOf('}');
+  return escaped(kinds.escape, hexNumber(text, at + 3, digits), at + digits + 4);
+}
+
+function readOctal(text: string, at: number): Escape | undefined {
+  let point = 0;
+  for (let i = 1; i <= 3; i++) {
+    const digit = text.charCodeAt(at + i) - 0x30;
+    if (!(digit >= 0 && digit <= 7)) return undefined;
+    point = point * 8 + digit;
+  }
+  return point < 0x80 ? escaped(kinds.escape, point, at + 4) : undefined;
+}
+
+function readSoftBreak(text: string, at: number): Escape | undefined {
+  const next = text.charCodeAt(at + 1);
+  if (next === 0x0a) return { kind: kinds.quotedPrintable, end: at + 2 };
+  return next === 0x0d && text.charCodeAt(at + 2) === 0x0a ? { kind: kinds.quotedPrintable, end: at + 3 } : undefined;
+}
+
+function countQuotedPrintable(text: string): number {
+  let count = 0;
+  for (let i = text.indexOf('='); i >= 0 && count < quotedPrintableMin; i = text.indexOf('=', i + 1)) {
+    const byte = hexNumber(text, i + 1, 2);
+    const next = text.charCodeAt(i + 3);
+    if (byte !== undefined && byte >= 0x20 && (isLetter(next) || next === equals)) count++;
+  }
+  return count;
+}
+
+function escaped(kind: number, point: number | undefined, end: number): Escape | undefined {
+  if (point === undefined || point > 0x10ffff || (point < 0x20 && point !== 0x0a && point !== 0x0d && point !== 0x09)) {
+    return undefined;
+  }
+  return { kind, end, point };
+}
+
+/** The number that `digits` hex digits at `at` write, or undefined. */
+function hexNumber(text: string, at: number, digits: number): number | undefined {
+  let value = 0;
+  for (let i = at; i < at + digits; i++) {
+    const digit = hexDigit(text.charCodeAt(i));
+    if (digit < 0) return undefined;
+    value = value * 16 + digit;
+  }
+  return digits > 0 ? value : undefined;
+}
+
+/** Value of a hex digit, or −1. */
+function hexDigit(unit: number): number {
+  if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
+  const lower = unit | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
+}
+
+function isDigit(unit: number, hex: boolean): boolean {
+  return hex ? hexDigit(unit) >= 0 : unit >= 0x30 && unit <= 0x39;
+}
+
+function isLetter(unit: number): boolean {
+  const lower = unit | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}

@@ -1,0 +1,191 @@
+import { isWordUnit } from '../text/word.js';
+import { astralClass, characterClass, readingOf, unitClasses } from './characters.js';
+import { hiddenRunAt } from './hidden.js';
+import { viewBit } from './kinds.js';
+import { type View, type ViewBudget, ViewBuilder } from './view.js';
+
+const { accented, compatible, ignorable, lookalike, mark, normalized, plain, surrogate } = characterClass;
+
+const bits = {
+  compatible: viewBit('compatible'),
+  confusable: viewBit('confusable'),
+  invisible: viewBit('invisible'),
+  marks: viewBit('marks'),
+  hidden: viewBit('hidden'),
+};
+
+/** Part of the Latin letters that must carry a diacritic before diacritics count as a disguise. */
+const accentedShare = 0.2;
+
+/**
+ * The text as a reader would spell it in plain letters: compatibility forms folded, letters that only look Latin
+ * replaced by those they look like (in words with a Latin letter, and in words that are made of them altogether where
+ * the text is not mostly of another script), what is not seen removed or, where it encodes text, decoded, and marks
+ * taken from Latin letters. Undefined where nothing would change that a rule could notice. Linear.
+ */
+export function foldView(parent: View, budget: ViewBudget): View | undefined {
+  const { text } = parent;
+  const builder = new ViewBuilder(parent, budget);
+  const script = surveyScript(text);
+  let word: Word = { end: 0, folds: false };
+  let changed = 0;
+  for (let i = 0; i < text.length; ) {
+    const unit = text.charCodeAt(i);
+    const unitClass = unitClasses[unit];
+    if (unitClass === plain) {
+      i++;
+      continue;
+    }
+    const point = unitClass === surrogate ? (text.codePointAt(i) as number) : unit;
+    const pointClass = unitClass === surrogate ? astralClass(point) : unitClass;
+    const end = i + (point > 0xffff ? 2 : 1);
+    switch (pointClass) {
+      case compatible: {
+        const reading = readingOf(point) ?? '';
+        builder.replace(i, end);
+        builder.putText(reading, i, end);
+        // Punctuation alone, as in every Chinese text, is no reason to look twice.
+        if (isWordUnit(reading.charCodeAt(0))) changed |= bits.compatible;
+        break;
+      }
+      case lookalike:
+        if (i >= word.end) word = readWord(text, i, script);
+        if (word.folds) {
+          builder.replace(i, end);
+          builder.putText(readingOf(point) ?? '', i, end);
+          changed |= bits.confusable;
+        }
+        break;
+      case accented:
+        if (script.disguisedByMarks) {
+          builder.replace(i, end);
+          builder.putText(readingOf(point) ?? '', i, end);
+          changed |= bits.marks;
+        }
+        break;
+      case mark:
+        if (i > 0 && isLatinBefore(text, i)) {
+          builder.replace(i, end);
+          changed |= bits.marks;
+        }
+        break;
+      case normalized: {
+        const stop = clusterEnd(text, end);
+        const cluster = text.slice(i, stop);
+        const reading = cluster.normalize('NFKC');
+        if (reading !== cluster) {
+          builder.replace(i, stop);
+          builder.putText(reading, i, stop);
+          changed |= bits.compatible;
+        }
+        i = stop;
+        continue;
+      }
+      case ignorable: {
+        const run = hiddenRunAt(text, i);
+        if (run.text === undefined) {
+          if (isNearWord(text, i, run.end)) {
+            builder.replace(i, run.end);
+            changed |= bits.invisible;
+          }
+        } else {
+          builder.replace(i, run.end);
+          builder.put(0x0a, i, run.end);
+          for (const { unit: hidden, start, end: stop } of run.text) builder.put(hidden, start, stop);
+          builder.put(0x0a, i, run.end);
+          changed |= bits.hidden;
+        }
+        i = run.end;
+        continue;
+      }
+    }
+    i = end;
+  }
+  builder.kinds = changed;
+  return builder.finish();
+}
+
+interface Script {
+  /** True where letters that cannot be read as Latin are few, so that a word of lookalikes is one of Latin letters. */
+  readonly mostlyLatin: boolean;
+  readonly disguisedByMarks: boolean;
+}
+
+function surveyScript(text: string): Script {
+  let latin = 0;
+  let foreign = 0;
+  let similar = 0;
+  let accents = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) {
+      if ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a) latin++;
+      continue;
+    }
+    const unitClass = unitClasses[unit];
+    if (unitClass === lookalike) similar++;
+    else if (unitClass === accented) accents++;
+    else if (unitClass === compatible || unitClass === surrogate) latin++;
+    else if (unitClass === plain && isWordUnit(unit)) foreign++;
+  }
+  return {
+    mostlyLatin: foreign * 4 <= latin + similar + accents,
+    disguisedByMarks: accents > accentedShare * (latin + accents),
+  };
+}
+
+interface Word {
+  readonly end: number;
+  readonly folds: boolean;
+}
+
+/** The word around a lookalike: whether its lookalikes are to be folded. */
+function readWord(text: string, at: number, script: Script): Word {
+  let start = at;
+  while (start > 0 && at - start < wordMax && isWordPart(text.charCodeAt(start - 1))) start--;
+  let end = at;
+  let hasLatin = false;
+  let hasForeign = false;
+  for (let i = start; i < text.length && i - at < wordMax; i++) {
+    const unit = text.charCodeAt(i);
+    if (!isWordPart(unit)) break;
+    end = i + 1;
+    const unitClass = unitClasses[unit];
+    if (unit < 0x80) hasLatin ||= unit > 0x39;
+    else if (unitClass === accented || unitClass === compatible) hasLatin = true;
+    else if (unitClass === plain && isWordUnit(unit)) hasForeign = true;
+  }
+  return { end: Math.max(end, at + 1), folds: hasLatin || (!hasForeign && script.mostlyLatin && end - start > 1) };
+}
+
+/** Longer words are judged piece by piece. */
+const wordMax = 64;
+
+function isWordPart(unit: number): boolean {
+  return isWordUnit(unit) || unitClasses[unit] === ignorable || (unit >= 0xd800 && unit <= 0xdfff);
+}
+
+/** The character before a run of marks. */
+function isLatinBefore(text: string, at: number): boolean {
+  let i = at - 1;
+  while (i > 0 && at - i < wordMax && unitClasses[text.charCodeAt(i)] === mark) i--;
+  const unit = text.charCodeAt(i);
+  if (unit < 0x80) return isWordUnit(unit);
+  const unitClass = unitClasses[unit];
+  return unitClass === compatible || unitClass === lookalike || unitClass === accented || unitClass === mark;
+}
+
+/** End of the marks, sound marks included, that belong to the character before `at`. */
+function clusterEnd(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && end - at < 4) {
+    const unit = text.charCodeAt(end);
+    if (unitClasses[unit] !== mark && unit !== 0xff9e && unit !== 0xff9f) break;
+    end++;
+  }
+  return end;
+}
+
+function isNearWord(text: string, start: number, end: number): boolean {
+  return (start > 0 && isWordUnit(text.charCodeAt(start - 1))) || isWordUnit(text.charCodeAt(end));
+}

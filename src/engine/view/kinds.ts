@@ -1,0 +1,41 @@
+/**
+ * The ways in which a text can be read other than as it stands. A view's kinds are all those that made it, as a bit
+ * set; a rule sees a view if it allows every one of them. The place in this list is the bit.
+ */
+export const viewKinds = [
+  'compatible',
+  'confusable',
+  'invisible',
+  'marks',
+  'hidden',
+  'leet',
+  'spaced',
+  'reversed',
+  'rot13',
+  'morse',
+  'base64',
+  'base32',
+  'hex',
+  'percent',
+  'entity',
+  'escape',
+  'quoted-printable',
+] as const;
+
+export type ViewKind = (typeof viewKinds)[number];
+
+export const allViews: number = 2 ** viewKinds.length - 1;
+
+/** Bit of one kind. */
+export function viewBit(kind: ViewKind): number {
+  return 1 << viewKinds.indexOf(kind);
+}
+
+export function viewBits(kinds: readonly ViewKind[]): number {
+  return kinds.reduce((bits, kind) => bits | viewBit(kind), 0);
+}
+
+/** The kinds of a bit set, in the order of `viewKinds`. */
+export function kindsOf(bits: number): readonly ViewKind[] {
+  return viewKinds.filter((_, place) => (bits & (1 << place)) !== 0);
+}

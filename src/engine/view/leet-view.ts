@@ -1,0 +1,100 @@
+import { viewBit } from './kinds.js';
+import { type View, type ViewBudget, ViewBuilder } from './view.js';
+import type { Vocabulary } from './words.js';
+
+const readings: Readonly<Record<string, string>> = {
+  0: 'o',
+  1: 'i',
+  2: 'z',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  6: 'g',
+  7: 't',
+  8: 'b',
+  9: 'g',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+  '|': 'l',
+  '+': 't',
+};
+
+/** Shortest word that betrays a disguise by itself. */
+const tellingLength = 4;
+/** So many known words show that the whole text is written so, numbers included. */
+const fluentWords = 3;
+
+/**
+ * The text with digits and symbols inside of words read as the letters they stand for, in words that are known once
+ * so read, and in all words where many are. Undefined where no known word appears.
+ */
+export function leetView(parent: View, budget: ViewBudget, vocabulary: Vocabulary): View | undefined {
+  const words: { readonly start: number; readonly end: number; readonly reading: string; readonly known: boolean }[] =
+    [];
+  let known = 0;
+  let telling = 0;
+  let mixed = 0;
+  for (let end = 0, start = nextToken(parent.text, 0); start >= 0; start = nextToken(parent.text, end)) {
+    end = endOfToken(parent.text, start);
+    const word = parent.text.slice(start, end).replace(/[!|+]+$/, '');
+    if (!/[0-9@$!|+]/.test(word)) continue;
+    const reading = readLeet(word, vocabulary);
+    const isMixed = /[A-Za-z]/.test(word);
+    const isKnown = isMixed && vocabulary.has(reading);
+    if (isMixed) mixed++;
+    if (isKnown) known++;
+    if (isKnown && word.length >= tellingLength) telling++;
+    if (isMixed || word.length <= tellingLength)
+      words.push({ start, end: start + word.length, reading, known: isKnown });
+  }
+  if (telling === 0) return undefined;
+  const isFluent = known >= fluentWords && known * 3 >= mixed;
+  const builder = new ViewBuilder(parent, budget);
+  builder.kinds = viewBit('leet');
+  for (const { start, end, reading, known: isKnown } of words) {
+    if (!isKnown && !isFluent) continue;
+    for (let i = start; i < end; i++) {
+      const letter = reading.charCodeAt(i - start);
+      if (letter === (parent.text.charCodeAt(i) | 0x20)) continue;
+      builder.replace(i, i + 1);
+      builder.put(letter, i, i + 1);
+    }
+  }
+  return builder.finish(parent.depth + 1);
+}
+
+/** Longest word that is read. */
+const tokenMax = 32;
+const isToken = Uint8Array.from({ length: 128 }, (_, unit) =>
+  /[A-Za-z0-9@$!|+]/.test(String.fromCharCode(unit)) ? 1 : 0,
+);
+const isSign = Uint8Array.from({ length: 128 }, (_, unit) => (String.fromCharCode(unit) in readings ? 1 : 0));
+
+/** Start of the next run of letters and signs that has a sign, or −1. */
+function nextToken(text: string, from: number): number {
+  for (let i = from; i < text.length; i++) {
+    if (isSign[text.charCodeAt(i)] !== 1) continue;
+    let start = i;
+    while (start > from && i - start < tokenMax && isToken[text.charCodeAt(start - 1)] === 1) start--;
+    return start;
+  }
+  return -1;
+}
+
+function endOfToken(text: string, start: number): number {
+  let end = start;
+  while (end - start < tokenMax && isToken[text.charCodeAt(end)] === 1) end++;
+  return end;
+}
+
+/** A word in lower case, its signs read as letters; a 1 or ! is the one of i and l that makes a known word. */
+function readLeet(word: string, vocabulary: Vocabulary): string {
+  const lower = word.toLowerCase();
+  const plain = lower.replace(/[^a-z]/g, (sign) => readings[sign] ?? sign);
+  if (!/[1!]/.test(lower) || vocabulary.has(plain)) return plain;
+  const withL = lower.replace(/[1!]/g, 'l').replace(/[^a-z]/g, (sign) => readings[sign] ?? sign);
+  if (vocabulary.has(withL)) return withL;
+  const lastL = lower.replace(/[1!](?!.*[1!])/, 'l').replace(/[^a-z]/g, (sign) => readings[sign] ?? sign);
+  return vocabulary.has(lastL) ? lastL : plain;
+}

@@ -1,0 +1,76 @@
+import { commonWords } from './words.js';
+
+/** Letters that are counted for a pair that no common word has. */
+const smallest = 1 / 5000;
+
+const pairs = countPairs();
+
+/**
+ * How much likelier a pair of letters is in disguised English than in English, as 8 × the natural logarithm, by
+ * `32 × first + second`; letters count from 1, all else is 0. From the pairs of the common words, each word weighted by
+ * the inverse of its rank. `any`: rot13 or reversed, either as likely.
+ */
+export const disguiseWeights = {
+  any: weigh((first, second) => (pairs[pairOf(second, first)] + pairs[pairOf(moved(first), moved(second))]) / 2),
+  rot13: weigh((first, second) => pairs[pairOf(moved(first), moved(second))]),
+  reversed: weigh((first, second) => pairs[pairOf(second, first)]),
+} as const;
+
+/** What the weights of a stretch must sum up to: a dozen letters of disguised English do. */
+const stretchWeight = 100;
+
+/** True if somewhere the text is likelier disguised than not: the weights of some stretch sum up to enough. */
+export function hasStretch(text: string, weights: Int8Array): boolean {
+  let last = 0;
+  let sum = 0;
+  for (let i = 0; i < text.length; i++) {
+    const letter = letterNumber(text.charCodeAt(i));
+    sum += weights[pairOf(last, letter)];
+    if (sum < 0) sum = 0;
+    else if (sum > stretchWeight) return true;
+    last = letter;
+  }
+  return false;
+}
+
+/** A letter's number in the table of weights: 1 to 26, or 0. */
+export function letterNumber(unit: number): number {
+  const number = (unit | 0x20) - 0x60;
+  return unit < 0x80 && number >= 1 && number <= 26 ? number : 0;
+}
+
+/** The letter moved by 13 places; every other unit stays as it is. */
+export function rotate(unit: number): number {
+  const number = letterNumber(unit);
+  if (number === 0) return unit;
+  return number <= 13 ? unit + 13 : unit - 13;
+}
+
+function pairOf(first: number, second: number): number {
+  return (first << 5) | second;
+}
+
+function weigh(disguised: (first: number, second: number) => number): Int8Array {
+  return Int8Array.from(pairs, (count, pair) => {
+    if (pair === 0) return 0;
+    const ratio = Math.log((disguised(pair >> 5, pair & 31) + smallest) / (count + smallest));
+    return Math.round(8 * Math.max(-4, Math.min(4, ratio)));
+  });
+}
+
+/** Share of each pair of letters in English. */
+function countPairs(): Float64Array {
+  const counts = new Float64Array(1024);
+  let total = 0;
+  commonWords.forEach((word, rank) => {
+    const weight = 1 / (rank + 10);
+    const numbers = [0, ...[...word].map((letter) => letterNumber(letter.charCodeAt(0))), 0];
+    for (let i = 1; i < numbers.length; i++) counts[pairOf(numbers[i - 1], numbers[i])] += weight;
+    total += weight * (numbers.length - 1);
+  });
+  return counts.map((count) => count / total);
+}
+
+function moved(letter: number): number {
+  return letter === 0 || letter > 26 ? letter : ((letter + 12) % 26) + 1;
+}

@@ -1,0 +1,94 @@
+import { limits } from '../../domain/limits.js';
+import { isWordUnit } from '../text/word.js';
+import { viewBit } from './kinds.js';
+import { type View, type ViewBudget, ViewBuilder } from './view.js';
+import { splitWords, type Vocabulary } from './words.js';
+
+/** Fewest letters of a run, and most units between two of them. */
+const lettersMin = 4;
+const separatorMax = 5;
+/** So many letters without a gap are taken for several words. */
+const crowdedMin = 12;
+/** Shortest word that betrays a disguise. */
+const tellingLength = 4;
+
+/**
+ * The text with words whose letters stand apart (`i g n o r e`, `i.g.n.o.r.e`) closed up. What stands between most
+ * letters of a run is dropped; what else stands there ends a word; where nothing does, known words are cut out.
+ * Undefined where no known word appears.
+ */
+export function spacedView(parent: View, budget: ViewBudget, vocabulary: Vocabulary): View | undefined {
+  const builder = new ViewBuilder(parent, budget);
+  for (const run of findRuns(parent.text)) closeUp(parent.text, run, builder, vocabulary);
+  return builder.finish(parent.depth + 1);
+}
+
+/** Offsets of the letters of each run, ascending. */
+function findRuns(text: string): readonly (readonly number[])[] {
+  const runs: number[][] = [];
+  let run: number[] = [];
+  const close = (): void => {
+    if (run.length >= lettersMin) runs.push(run);
+    run = [];
+  };
+  for (let i = 0; i < text.length; i++) {
+    if (!isWordUnit(text.charCodeAt(i))) continue;
+    if (run.length > 0 && i - run[run.length - 1] > separatorMax) close();
+    if (isWordUnit(text.charCodeAt(i + 1))) {
+      close();
+      while (isWordUnit(text.charCodeAt(i + 1))) i++;
+      continue;
+    }
+    run.push(i);
+  }
+  close();
+  return runs;
+}
+
+function closeUp(text: string, run: readonly number[], builder: ViewBuilder, vocabulary: Vocabulary): void {
+  const separators = run.slice(1).map((at, place) => text.slice(run[place] + 1, at));
+  const usual = mostFrequent(separators);
+  const between: string[] = separators.map((separator) => readSeparator(separator, usual));
+  const words = wordsOf(text, run, between, vocabulary);
+  if (!words.some((word) => word.length >= tellingLength && vocabulary.has(word))) return;
+  builder.kinds = viewBit('spaced');
+  for (let i = 1; i < run.length; i++) {
+    builder.replace(run[i - 1] + 1, run[i]);
+    builder.putText(between[i - 1], run[i - 1] + 1, run[i]);
+  }
+}
+
+/** The words of a run; where many letters stand without a gap the known words among them are set apart, in `between`, too. */
+function wordsOf(text: string, run: readonly number[], between: string[], vocabulary: Vocabulary): readonly string[] {
+  const letters = run.map((at) => text[at]).join('');
+  let left = limits.splitLettersMax;
+  for (let start = 0, end = 1; end <= run.length; end++) {
+    if (end < run.length && between[end - 1] === '') continue;
+    if (end - start >= crowdedMin) {
+      const crowd = letters.slice(start, Math.min(end, start + left));
+      left -= crowd.length;
+      for (const border of splitWords(crowd, vocabulary))
+        if (border > 0 && start + border < end) between[start + border - 1] = ' ';
+    }
+    start = end;
+  }
+  let closed = letters[0];
+  for (let i = 1; i < run.length; i++) closed += between[i - 1] + letters[i];
+  return closed.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+}
+
+/** What a separator says besides keeping two letters apart. */
+function readSeparator(separator: string, usual: string): string {
+  if (separator === usual) return '';
+  let rest = separator;
+  if (rest.startsWith(usual)) rest = rest.slice(usual.length);
+  if (rest.endsWith(usual)) rest = rest.slice(0, rest.length - usual.length);
+  return rest.trim() === '' ? ' ' : rest.replace(/\s+/g, ' ');
+}
+
+/** Of several that are equally frequent the shortest. */
+function mostFrequent(separators: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const separator of separators) counts.set(separator, (counts.get(separator) ?? 0) + 1);
+  return [...counts].sort(([a, times], [b, otherTimes]) => otherTimes - times || a.length - b.length)[0][0];
+}

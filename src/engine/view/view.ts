@@ -1,0 +1,200 @@
+import { limits } from '../../domain/limits.js';
+import { isWordUnit } from '../text/word.js';
+
+/**
+ * Another reading of a text, with a map back. Where only parts of a long text read differently, the view holds those
+ * parts with `limits.viewContextUnits` of text around them, and a break between them.
+ */
+export interface View {
+  readonly text: string;
+  /** Bit set of `viewKinds`; 0 for the text itself. */
+  readonly kinds: number;
+  /** Decodings that lie between the text and this view. */
+  readonly depth: number;
+  /**
+   * For each unit of the view the original units it was read from, half-open; absent where the view is the text.
+   * A break has start and end −1.
+   */
+  readonly starts?: Int32Array;
+  readonly ends?: Int32Array;
+}
+
+/** What all views of one message may still take, in UTF-16 units. */
+export interface ViewBudget {
+  unitsLeft: number;
+  /** True once a view was cut off or left out. */
+  spent: boolean;
+}
+
+/** Stands between parts of a text that are not neighbours: a noncharacter, so that no rule can be about it. */
+const breakUnit = 0xffff;
+
+export function rootView(text: string): View {
+  return { text, kinds: 0, depth: 0 };
+}
+
+/** The smallest original span that covers `[start, end)` of a view, or undefined where that contains a break. */
+export function originalSpan(
+  view: View,
+  start: number,
+  end: number,
+): { readonly start: number; readonly end: number } | undefined {
+  const { starts, ends } = view;
+  if (!starts || !ends) return { start, end };
+  let from = Number.MAX_SAFE_INTEGER;
+  let to = 0;
+  for (let i = start; i < end; i++) {
+    if (starts[i] < 0) return undefined;
+    if (starts[i] < from) from = starts[i];
+    if (ends[i] > to) to = ends[i];
+  }
+  return from < to ? { start: from, end: to } : undefined;
+}
+
+/** What a builder holds before it is written to: most are never. */
+const nothing = { units: new Uint16Array(0), offsets: new Int32Array(0) };
+
+/**
+ * Makes a view from a parent: `replace` names, in ascending order, parts of the parent that read differently, and
+ * `put` what they read as. All else is copied, where near enough.
+ */
+export class ViewBuilder {
+  /** Bits of the kinds that took part; set by the caller. */
+  kinds = 0;
+  private readonly parent: View;
+  private readonly budget: ViewBudget;
+  private units = nothing.units;
+  private starts = nothing.offsets;
+  private ends = nothing.offsets;
+  private length = 0;
+  /** Everything of the parent before this has been copied, replaced or passed over. */
+  private position = 0;
+  private edited = false;
+
+  constructor(parent: View, budget: ViewBudget) {
+    this.parent = parent;
+    this.budget = budget;
+  }
+
+  /** `[from, to)` of the parent is left out; what is `put` next stands in its place. */
+  replace(from: number, to: number): void {
+    const context = limits.viewContextUnits;
+    // Mostly the next part is near; only else is it worth looking for edges.
+    if (from - this.position > (this.edited ? 2 * context : context)) this.pass(from);
+    this.copyTo(from);
+    this.position = to;
+    this.edited = true;
+  }
+
+  /** Leaves out what is far from the last replaced part and from the next, which begins at `from`. */
+  private pass(from: number): void {
+    const { text } = this.parent;
+    const context = limits.viewContextUnits;
+    const behind = this.edited ? wordEnd(text, this.position + context) : 0;
+    const before = wordStart(text, from - context);
+    if (before > behind) {
+      if (this.edited) {
+        this.copyTo(behind);
+        this.push(breakUnit, -1, -1);
+      }
+      this.position = before;
+      if (!this.edited) this.push(breakUnit, -1, -1);
+    }
+  }
+
+  /** One unit that is read from `[from, to)` of the parent. */
+  put(unit: number, from: number, to: number): void {
+    // Where the parent runs backwards, its first unit is not what begins first.
+    const span = originalSpan(this.parent, from, to);
+    if (span) this.push(unit, span.start, span.end);
+  }
+
+  putText(text: string, from: number, to: number): void {
+    for (let i = 0; i < text.length; i++) this.put(text.charCodeAt(i), from, to);
+  }
+
+  /** The view, or undefined where nothing was replaced or nothing is left of the budget. */
+  finish(depth: number = this.parent.depth): View | undefined {
+    if (!this.edited || this.kinds === 0) return undefined;
+    const { text } = this.parent;
+    const end = wordEnd(text, this.position + limits.viewContextUnits);
+    this.copyTo(end);
+    if (end < text.length) this.push(breakUnit, -1, -1);
+    this.budget.unitsLeft -= this.length;
+    if (this.length === 0) return undefined;
+    return {
+      text: Buffer.from(this.units.buffer, 0, this.length * 2).toString('utf16le'),
+      kinds: this.parent.kinds | this.kinds,
+      depth,
+      starts: this.starts.slice(0, this.length),
+      ends: this.ends.slice(0, this.length),
+    };
+  }
+
+  private copyTo(end: number): void {
+    const { text } = this.parent;
+    for (let i = this.position; i < end; i++) this.push(text.charCodeAt(i), this.startOf(i), this.endOf(i));
+    if (end > this.position) this.position = end;
+  }
+
+  private startOf(at: number): number {
+    return this.parent.starts ? this.parent.starts[at] : at;
+  }
+
+  private endOf(at: number): number {
+    return this.parent.ends ? this.parent.ends[at] : at + 1;
+  }
+
+  private push(unit: number, start: number, end: number): void {
+    if (this.length >= this.budget.unitsLeft) {
+      this.budget.spent = true;
+      return;
+    }
+    if (this.length === this.units.length) this.grow();
+    this.units[this.length] = unit;
+    this.starts[this.length] = start;
+    this.ends[this.length] = end;
+    this.length++;
+  }
+
+  private grow(): void {
+    const room = this.units.length === 0 ? Math.min(this.parent.text.length, 1024) + 64 : this.units.length * 2;
+    const { units, starts, ends } = this;
+    this.units = new Uint16Array(room);
+    this.units.set(units);
+    this.starts = new Int32Array(room);
+    this.starts.set(starts);
+    this.ends = new Int32Array(room);
+    this.ends.set(ends);
+  }
+}
+
+/** Longest word, or run of base64, that a part's edge is moved over, so that no part begins or ends inside of it. */
+const edgeWordMax = 4_096;
+
+function wordStart(text: string, at: number): number {
+  if (at <= 0) return 0;
+  const stop = Math.max(0, at - edgeWordMax);
+  let start = at;
+  while (start > stop && !isBoundary(text, start)) start--;
+  return start;
+}
+
+function wordEnd(text: string, at: number): number {
+  if (at >= text.length) return text.length;
+  const stop = Math.min(text.length, at + edgeWordMax);
+  let end = at;
+  while (end < stop && !isBoundary(text, end)) end++;
+  return end;
+}
+
+/** True if no word, no run of base64 and no surrogate pair goes over `at`. */
+function isBoundary(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  if (unit >= 0xdc00 && unit <= 0xdfff) return false;
+  return !(isJoined(unit) && isJoined(text.charCodeAt(at - 1)));
+}
+
+function isJoined(unit: number): boolean {
+  return isWordUnit(unit) || unit === 0x2b || unit === 0x2d || unit === 0x2f || unit === 0x3d;
+}
