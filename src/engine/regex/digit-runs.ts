@@ -8,6 +8,7 @@ const noWordUnit = 0x20;
 
 /** True if the literals are digits that stand where a number begins, in every match. */
 export function areDigitRuns(literals: RequiredLiterals): boolean {
+  if (literals.size === 0) return false;
   for (const literal of literals.keys()) if (!/^[0-9]$/.test(literal)) return false;
   const before = digitFlank(contextsOf(literals), 'before', false);
   return before !== undefined && refusesDigits(before);
