@@ -5,13 +5,24 @@
  *
  * The outputs behind those of the last needle are of *digit runs*: they are for patterns that require nothing but some
  * digits, begin with one and never in the middle of a number. For them the flank after begins with the first digit
- * itself. `anyDigits` is the address of a flank that lets pass what one of theirs does, 0 where there are none.
+ * itself. They come in two groups: those that ask most of what comes after the digit, and those that ask most of what
+ * stands before it. A group's flank, on that side, lets pass what one of its outputs' does.
  */
 export interface Outputs {
   readonly starts: Int32Array;
   readonly records: Int32Array;
-  readonly anyDigits: number;
+  readonly digits: { readonly after: DigitGroup; readonly before: DigitGroup };
 }
+
+export interface DigitGroup {
+  /** Its flank's address, 0 where the group is empty. */
+  readonly flank: number;
+  /** First output of the group, and the one after its last. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const noDigits: DigitGroup = { flank: 0, from: 0, to: 0 };
 
 export const outputWords = 4;
 
@@ -26,7 +37,7 @@ export function outputPerNeedle(needleCount: number): Outputs {
   return {
     starts: Int32Array.from({ length: needleCount + 1 }, (_, needle) => needle),
     records: new Int32Array(needleCount * outputWords),
-    anyDigits: 0,
+    digits: { after: noDigits, before: noDigits },
   };
 }
 

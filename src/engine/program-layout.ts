@@ -16,7 +16,7 @@ import type { Detector, Program, ProgramPattern, ProgramRule } from './program.j
  * the automata's numbers. What follows the program in the memory is scratch of the threads that search with it.
  */
 const magic = 0x4e4c524d;
-const formatVersion = 9;
+const formatVersion = 10;
 const sectionNames = ['words', 'classes', 'lengths', 'starts', 'records', 'flanks', 'meta'] as const;
 
 /** One class for each UTF-16 unit. */
@@ -27,8 +27,8 @@ interface Meta {
   readonly rules: readonly ProgramRule[];
   readonly patterns: readonly ProgramPattern[];
   readonly needles: readonly string[];
-  /** Counts from the start of the flanks, plus one; 0 for none. */
-  readonly anyDigits: number;
+  /** Their flanks' addresses count from the start of the flanks, plus one; 0 for none. */
+  readonly digits: Outputs['digits'];
   readonly automata: readonly Omit<Automaton, 'classes' | 'words'>[];
 }
 
@@ -61,7 +61,7 @@ export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
     rules: parts.rules,
     patterns: parts.patterns,
     needles: parts.needles,
-    anyDigits: outputs.anyDigits,
+    digits: outputs.digits,
     automata: list.map(({ classes, words: _, ...numbers }) => numbers),
   };
   const sections: Record<(typeof sectionNames)[number], Uint8Array> = {
@@ -129,6 +129,10 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
     const [at, length] = section(name);
     return new Int32Array(shared, at, length / 4);
   };
+  const digitGroup = (side: 'after' | 'before') => {
+    const group = meta.digits[side];
+    return { ...group, flank: group.flank === 0 ? 0 : section('flanks')[0] + group.flank - 1 };
+  };
   const [classesAt] = section('classes');
   // States are addresses in the whole memory.
   const table = new Int32Array(shared, 0, total >> 2);
@@ -143,7 +147,7 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
     outputs: {
       starts: words('starts'),
       records: words('records'),
-      anyDigits: meta.anyDigits === 0 ? 0 : section('flanks')[0] + meta.anyDigits - 1,
+      digits: { after: digitGroup('after'), before: digitGroup('before') },
     },
     bytes: bytes.subarray(0, total),
     lengths: words('lengths'),

@@ -1,10 +1,16 @@
-import { type Outputs, outputWords } from '../engine/outputs.js';
+import { type DigitGroup, type Outputs, outputWords } from '../engine/outputs.js';
 import type { Context, RequiredLiterals, Side } from '../engine/regex/context.js';
-import { areDigitRuns, contextsOf, digitFlank } from '../engine/regex/digit-runs.js';
+import { areDigitRuns, contextsOf, digitFlank, isDemanding } from '../engine/regex/digit-runs.js';
 import { compileFlank, type Flank, isWordUnit, maybeFlank } from '../engine/regex/flank.js';
 
-/** States of the one flank that stands for all digit runs. */
-const anyDigitsStates = 120;
+/** States of the one flank that stands for a group of digit runs. */
+const groupStatesMax = 250;
+
+/** Outputs of digit runs with the contexts that they come from. */
+interface DigitRuns {
+  readonly records: number[][];
+  readonly contexts: Context[];
+}
 
 /** Gathers the needles of all patterns and what each is for. Equal flanks are kept once. */
 export class OutputsBuilder {
@@ -12,8 +18,8 @@ export class OutputsBuilder {
   private readonly flankAt = new Map<string, number>();
   private readonly flankBytes: Uint8Array[] = [];
   private flanksLength = 0;
-  private readonly digitRuns: number[][] = [];
-  private readonly digitContexts: Context[] = [];
+  private readonly digitsAfter: DigitRuns = { records: [], contexts: [] };
+  private readonly digitsBefore: DigitRuns = { records: [], contexts: [] };
   private readonly flanksOf = new WeakMap<Context, Map<string, number>>();
 
   /** A needle of a pattern's gate; `contexts` are what the pattern asks of the places where it stands. */
@@ -33,9 +39,10 @@ export class OutputsBuilder {
   addDigitRuns(literals: RequiredLiterals, pattern: number, ignoreCase: boolean): boolean {
     if (!areDigitRuns(literals)) return false;
     const contexts = contextsOf(literals);
-    const before = this.place(digitFlank(contexts, 'before', ignoreCase));
-    this.digitRuns.push([pattern, 0, before, this.place(digitFlank(contexts, 'after', ignoreCase))]);
-    this.digitContexts.push(...contexts);
+    const before = digitFlank(contexts, 'before', ignoreCase);
+    const group = before && isDemanding(before) ? this.digitsBefore : this.digitsAfter;
+    group.contexts.push(...contexts);
+    group.records.push([pattern, 0, this.place(before), this.place(digitFlank(contexts, 'after', ignoreCase))]);
     return true;
   }
 
@@ -47,19 +54,25 @@ export class OutputsBuilder {
       for (const use of this.uses.get(needle) ?? []) records.push(...use);
       starts[number + 1] = records.length / outputWords;
     });
-    for (const run of this.digitRuns) records.push(...run);
-    const anyDigits = this.digitRuns.length === 0 ? 0 : this.place(this.anyDigits());
+    const digits = {
+      after: this.digitGroup(this.digitsAfter, 'after', records),
+      before: this.digitGroup(this.digitsBefore, 'before', records),
+    };
     const flanks = new Uint8Array(this.flanksLength);
     let at = 0;
     for (const bytes of this.flankBytes) {
       flanks.set(bytes, at);
       at += bytes.length;
     }
-    return { needles, outputs: { starts, records: Int32Array.from(records), anyDigits }, flanks };
+    return { needles, outputs: { starts, records: Int32Array.from(records), digits }, flanks };
   }
 
-  private anyDigits(): Flank {
-    return digitFlank(this.digitContexts, 'after', true, anyDigitsStates) ?? maybeFlank;
+  /** Adds a group's outputs to the records, and makes the one flank that stands for them. */
+  private digitGroup({ records: own, contexts }: DigitRuns, side: Side, records: number[]): DigitGroup {
+    const from = records.length / outputWords;
+    for (const record of own) records.push(...record);
+    const flank = own.length === 0 ? 0 : this.place(digitFlank(contexts, side, true, groupStatesMax) ?? maybeFlank);
+    return { flank, from, to: records.length / outputWords };
   }
 
   /** Place of the flank, counted from one; 0 where there is nothing to ask. */

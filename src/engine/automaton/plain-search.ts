@@ -46,25 +46,20 @@ function outputsOf({ outputs, needles, bytes }: Program, text: string, sink: Out
   };
 }
 
-function findDigitRuns(
-  { outputs, needles, bytes }: Program,
-  text: string,
-  from: number,
-  to: number,
-  sink: OutputSink,
-): void {
-  const { starts, records, anyDigits } = outputs;
-  if (anyDigits === 0) return;
+function findDigitRuns({ outputs, bytes }: Program, text: string, from: number, to: number, sink: OutputSink): void {
+  const { records, digits } = outputs;
+  const passes = (flank: number, at: number, side: 'after' | 'before'): boolean =>
+    flank === 0 || passesFlank(bytes, flank, text, side === 'after' ? at : at - 1, side === 'after' ? 1 : -1);
   let wasDigit = false;
   for (let at = from; at < to; at++) {
     const unit = text.charCodeAt(at);
     const isDigit = unit >= 48 && unit <= 57;
-    if (isDigit && !wasDigit && passesFlank(bytes, anyDigits, text, at, 1)) {
-      for (let output = starts[needles.length]; output < records.length / outputWords; output++) {
-        const before = records[output * outputWords + 2];
-        const after = records[output * outputWords + 3];
-        if (after !== 0 && !passesFlank(bytes, after, text, at, 1)) continue;
-        if (before === 0 || passesFlank(bytes, before, text, at - 1, -1)) sink(output, at + 1);
+    for (const side of isDigit && !wasDigit ? (['after', 'before'] as const) : []) {
+      const group = digits[side];
+      if (group.from === group.to || !passes(group.flank, at, side)) continue;
+      for (let output = group.from; output < group.to; output++) {
+        if (!passes(records[output * outputWords + 2], at, 'before')) continue;
+        if (passes(records[output * outputWords + 3], at, 'after')) sink(output, at + 1);
       }
     }
     wasDigit = isDigit;

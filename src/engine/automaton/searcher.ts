@@ -1,4 +1,4 @@
-import { type OutputSink, outputWords } from '../outputs.js';
+import type { OutputSink } from '../outputs.js';
 import type { Program } from '../program.js';
 import type { Automaton } from './automaton.js';
 import { type Kernel, loadKernel, pageBytes } from './kernel.js';
@@ -81,9 +81,12 @@ class PieceSearch {
       for (const [index, value] of Object.entries({ ...shared, ...values })) args[Number(index)] = value;
       return args;
     };
-    const { outputs, lengths, needles } = program;
-    const digitOutputs = { 19: outputs.starts[needles.length], 20: outputs.records.length / outputWords };
-    this.survey = argsOf(0, { 18: outputs.anyDigits, ...digitOutputs });
+    const { outputs, lengths } = program;
+    const { after, before } = outputs.digits;
+    this.survey = argsOf(0, {
+      ...{ 18: after.flank, 19: after.from, 20: after.to },
+      ...{ 23: before.flank, 24: before.from, 25: before.to },
+    });
     this.walkers = program.automata.map((automaton, index) => ({
       automaton,
       args: argsOf(index + 1, {

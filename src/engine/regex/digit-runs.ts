@@ -1,5 +1,5 @@
 import type { Context, RequiredLiterals } from './context.js';
-import { compileFlank, type Flank, refusesDigits } from './flank.js';
+import { compileFlank, type Flank, passesFlank, refusesDigits } from './flank.js';
 import type { Shape } from './shape.js';
 
 const digitUnit = 0x30;
@@ -38,4 +38,14 @@ export function digitFlank(
   states?: number,
 ): Flank | undefined {
   return compileFlank(contexts, side, side === 'before' ? digitUnit : noWordUnit, ignoreCase, states);
+}
+
+/** True if more than a border is asked of what stands before a number: most endings of a sentence are refused. */
+export function isDemanding(before: Flank): boolean {
+  let passing = 0;
+  for (let unit = 32; unit < 127; unit++) {
+    const text = `there is ${String.fromCharCode(unit)}`;
+    if (passesFlank(before, 0, text, text.length - 1, -1)) passing++;
+  }
+  return passing < 20;
 }

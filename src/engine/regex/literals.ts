@@ -162,16 +162,24 @@ function within({ before, after }: Context, literals: RequiredLiterals): Require
   return wider;
 }
 
-/** One set for a choice: the best of each option. None where an option offers none. */
+/** One set for a choice: the best of each option, smaller ones where the best are too many together. */
 function* eitherOf(options: readonly Shape[]): Generator<Candidate> {
+  const offers = options.map((option) => [...candidates(option)]);
+  const share = Math.floor(limits.needlesPerPatternMax / options.length);
+  const literals =
+    unionOf(offers.map(bestOrWeak)) ??
+    unionOf(offers.map((all) => bestOrWeak(all.filter((candidate) => candidate.literals.size <= share))));
+  if (literals) yield { literals, from: 0, to: 1 };
+}
+
+/** Undefined where an option offers none, and where they are too many. */
+function unionOf(offers: readonly (Candidate | undefined)[]): RequiredLiterals | undefined {
   const union = new Map<string, Surroundings>();
-  for (const option of options) {
-    const all = [...candidates(option)];
-    const best = bestOrWeak(all);
-    if (!best) return;
-    for (const [literal, surroundings] of best.literals) addLiteral(union, literal, surroundings);
+  for (const offer of offers) {
+    if (!offer) return undefined;
+    for (const [literal, surroundings] of offer.literals) addLiteral(union, literal, surroundings);
   }
-  if (union.size <= limits.needlesPerPatternMax) yield { literals: union, from: 0, to: 1 };
+  return union.size <= limits.needlesPerPatternMax ? union : undefined;
 }
 
 /** Joins neighbouring exact parts as far as the limit on needles allows, from every start. */

@@ -12,8 +12,9 @@
 //    16 length    units                              48 outputs  the outputs
 //    20 out       room for hits                      52 edges    1: the text begins here, 2: it ends here
 //    24 laneBytes a quarter of that room             56 lanes    next free place of each lane (own use, as is 40)
-//    72 digits    flank of any digit run, or 0       76, 80      first output of digit runs, and after the last
+//    72 digits    flank of the group that asks of what comes after, or 0; 76, 80: its first output, and after its last
 //    84 isBeyond  left by survey                     88 budget    of flanks (own use)
+//    92 digits    the same of the group that asks of what stands before; 96, 100
 //
 // A hit is two words: the place of the last unit, and the output. Gives the number of hits, ordered by place and
 // within one place as the plain walk finds them, or −1 when they did not fit: then `state` is untouched.
@@ -236,10 +237,8 @@ export function survey(args: usize): i32 {
   const length = load<i32>(args, 16);
   const out = <usize>load<u32>(args, 20);
   const end = out + 4 * <usize>load<u32>(args, 24);
-  const any = <usize>load<u32>(args, 72);
-  const outputs = <usize>load<u32>(args, 48);
-  const first = load<i32>(args, 76);
-  const last = load<i32>(args, 80);
+  const anyAfter = <usize>load<u32>(args, 72);
+  const anyBefore = <usize>load<u32>(args, 92);
   store<i32>(args, length * flankBudget, 88);
   const zero = i16x8.splat(48);
   const nine = i16x8.splat(9);
@@ -250,29 +249,38 @@ export function survey(args: usize): i32 {
     let units = v128.load(text + (<usize>i << 1));
     if (i + 8 > length) units = blank(units, length - i);
     seen = v128.or(seen, units);
-    if (any == 0) continue;
     const bits = i16x8.bitmask(i16x8.le_u(i16x8.sub(units, zero), nine));
     let starts = bits & ~((bits << 1) | carry);
     carry = (bits >> 7) & 1;
     for (; starts != 0; starts &= starts - 1) {
       const place = i + ctz(starts);
-      if (!passes(args, any, place, 1)) continue;
-      for (let output = first; output < last; output++) {
-        const record = outputs + (<usize>output << 4);
-        const after = load<u32>(record, 12);
-        if (after != 0 && !passes(args, <usize>after, place, 1)) continue;
-        const before = load<u32>(record, 8);
-        if (before != 0 && !passes(args, <usize>before, place - 1, -1)) continue;
-        if (at >= end) return -1;
-        store<i32>(at, place);
-        store<i32>(at, output, 4);
-        at += 8;
-      }
+      if (anyAfter != 0 && passes(args, anyAfter, place, 1)) at = reportDigits(args, 76, place, at, end);
+      if (anyBefore != 0 && passes(args, anyBefore, place - 1, -1)) at = reportDigits(args, 96, place, at, end);
+      if (at > end) return -1;
     }
   }
   const isBeyond = v128.any_true(v128.and(seen, i16x8.splat(<i16>0xff80)));
   store<i32>(args, isBeyond ? 1 : 0, 84);
   return <i32>((at - out) >> 3);
+}
+
+/** Writes the outputs of one group of digit runs; gives an address past `end` when there is no room. */
+function reportDigits(args: usize, group: usize, place: i32, begin: usize, end: usize): usize {
+  const outputs = <usize>load<u32>(args, 48);
+  const last = load<i32>(args + group, 4);
+  let at = begin;
+  for (let output = load<i32>(args + group); output < last; output++) {
+    const record = outputs + (<usize>output << 4);
+    const before = load<u32>(record, 8);
+    if (before != 0 && !passes(args, <usize>before, place - 1, -1)) continue;
+    const after = load<u32>(record, 12);
+    if (after != 0 && !passes(args, <usize>after, place, 1)) continue;
+    if (at >= end) return end + 8;
+    store<i32>(at, place);
+    store<i32>(at, output, 4);
+    at += 8;
+  }
+  return at;
 }
 
 /** The first `kept` units; what stood behind them in the memory is another text's. */
