@@ -16,7 +16,7 @@ import type { Detector, Program, ProgramPattern, ProgramRule } from './program.j
  * the automata's numbers. What follows the program in the memory is scratch of the threads that search with it.
  */
 const magic = 0x4e4c524d;
-const formatVersion = 10;
+const formatVersion = 11;
 const sectionNames = ['words', 'classes', 'lengths', 'starts', 'records', 'flanks', 'meta'] as const;
 
 /** One class for each UTF-16 unit. */

@@ -21,7 +21,7 @@ const firstState = 2;
 const classCountAt = symbolCount;
 const rowsAt = classCountAt + 1;
 /** Units that a flank reads; then it says "maybe". */
-export const flankUnitsMax = 128;
+export const flankUnitsMax = 32;
 /** States of one flank; what lies beyond is "maybe". */
 const statesMax = 48;
 

@@ -8,7 +8,7 @@ const slackUnitsMax = 256;
 
 /**
  * Watches the needles of all patterns' gates go by in one text and notes for each pattern where all of its gates were
- * seen close enough together for one match. Says "no" or "maybe", never loses a match. One board serves a thread for
+ * seen in order and close enough together for one match. Says "no" or "maybe", never loses a match. One board serves a thread for
  * all its texts: what it noted of one text is void with the next (`epoch`), and nothing is allocated per needle.
  *
  * A match holds a needle of each gate and spans at most `windowUnits` collapsed units, so it lies within that
@@ -17,10 +17,13 @@ const slackUnitsMax = 256;
  */
 export class GateBoard {
   private readonly patterns: readonly ProgramPattern[];
-  /** Where each pattern's gates begin in `lastEnds`. */
+  /** Where each pattern's gates begin in `chains`. */
   private readonly gateStart: Int32Array;
-  /** End of the last needle seen of each gate, or −1. */
-  private readonly lastEnds: Int32Array;
+  /**
+   * For each gate: where the shortest chain of needles so far, one of each gate up to it, in order, began (the end of its
+   * first needle), or −1.
+   */
+  private readonly chains: Int32Array;
   private readonly epochs: Int32Array;
   /** For each pattern: first and last needle end of each stretch, in turn. */
   private readonly stretches: number[][];
@@ -35,7 +38,7 @@ export class GateBoard {
     patterns.forEach(({ gateCount }, index) => {
       this.gateStart[index + 1] = this.gateStart[index] + gateCount;
     });
-    this.lastEnds = new Int32Array(this.gateStart[patterns.length]);
+    this.chains = new Int32Array(this.gateStart[patterns.length]);
     this.epochs = new Int32Array(patterns.length);
     this.stretches = patterns.map(() => []);
   }
@@ -50,20 +53,20 @@ export class GateBoard {
 
   /** A needle of a pattern's gate ends at `end`. Ends come in ascending order. */
   see(pattern: number, gate: number, end: number): void {
-    const { lastEnds } = this;
+    const { chains } = this;
     const from = this.gateStart[pattern];
-    const to = this.gateStart[pattern + 1];
+    const last = this.gateStart[pattern + 1] - 1;
     if (this.epochs[pattern] !== this.epoch) {
       this.epochs[pattern] = this.epoch;
       this.stretches[pattern].length = 0;
-      for (let i = from; i < to; i++) lastEnds[i] = -1;
+      for (let i = from; i <= last; i++) chains[i] = -1;
     }
-    lastEnds[from + gate] = end;
-    let earliest = end;
-    for (let i = from; i < to; i++) if (lastEnds[i] < earliest) earliest = lastEnds[i];
-    if (earliest < 0) return;
+    const began = gate === 0 ? end : chains[from + gate - 1];
+    if (began < 0) return;
+    chains[from + gate] = began;
+    if (from + gate !== last) return;
     const { windowUnits } = this.patterns[pattern];
-    const distance = end - earliest;
+    const distance = end - began;
     if (windowUnits === 0 || distance <= windowUnits || distance <= windowUnits + this.slack()) {
       this.note(pattern, end, windowUnits);
     }

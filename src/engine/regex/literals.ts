@@ -46,7 +46,7 @@ export function exactTexts(shape: Shape, most: number = limits.needlesPerPattern
 }
 
 /**
- * Up to three sets of required literals, best first, none where the pattern requires no literal at all. Every
+ * Up to three sets of required literals, in the order in which they stand in a match, none where the pattern requires no literal at all. Every
  * match of the pattern, folded and with white space collapsed, contains one text of each set: a differential test
  * over all rules holds this. Of sets that are rare enough the one with the fewest units wins, because each unit is
  * a state of the automaton. The sets come from different parts of the pattern. A pattern without a rare literal gets
@@ -57,22 +57,28 @@ export function gatesOf(shape: Shape): readonly RequiredLiterals[] {
   const best = bestOrWeak(all);
   if (!best) return [];
   const gates = [best];
-  if (rarityOf(best.literals, borderBits) >= rarityEnough) return [best.literals];
+  const rarity = rarityOf(best.literals, borderBits);
+  if (rarity >= rarityEnough) return [best.literals];
+  const furtherMin = Math.min(rarityMin, Math.max(furtherRarityMin, rarity - furtherBits));
   while (gates.length < gatesMax) {
     const others = all.filter((each) => gates.every((gate) => each.to <= gate.from || each.from >= gate.to));
-    const next = bestOf(others, secondRarityMin);
+    const next = bestOf(others, furtherMin);
     if (!next) break;
     gates.push(next);
   }
-  return gates.map(({ literals }) => literals);
+  return gates.toSorted((a, b) => a.from - b.from).map(({ literals }) => literals);
 }
 
 /** Weakest first gate worth having, in bits: one expected candidate in two thousand characters. */
 const rarityMin = 11;
 /** Where there is none: a digit. */
 const weakRarityMin = 2;
-/** A further gate saves runs of the regex but costs a look at each of its own candidates. */
-const secondRarityMin = 11;
+/**
+ * A further gate saves runs of the regex but costs a look at each of its own candidates. A run costs about a hundred
+ * looks, so a gate may be some bits commoner than the first one.
+ */
+const furtherRarityMin = 9;
+const furtherBits = 6;
 /** Rarer gates open no less, and need no further ones beside them. */
 const rarityEnough = 40;
 const gatesMax = 3;

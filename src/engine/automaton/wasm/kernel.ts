@@ -26,7 +26,7 @@ const addressMask: i32 = 0x1fffffff;
 const endSymbol: i32 = 144;
 const classCountAt: i32 = 145;
 const rowsAt: i32 = 146;
-const flankUnitsMax: i32 = 128;
+const flankUnitsMax: i32 = 32;
 /** Units that the flanks of one text may read in all, for each of its units; then they say "maybe". */
 const flankBudget: i32 = 8;
 
