@@ -8,15 +8,14 @@ const slackUnitsMax = 256;
 
 /**
  * Watches the needles of all patterns' gates go by in one text and notes for each pattern where all of its gates were
- * seen in order and close enough together for one match. Says "no" or "maybe", never loses a match. One board serves a thread for
- * all its texts: what it noted of one text is void with the next (`epoch`), and nothing is allocated per needle.
+ * seen in order and close enough together for one match. Says "no" or "maybe", never loses a match. One board serves a
+ * thread for all its texts: what it noted of one text is void with the next (`epoch`), and nothing is allocated per needle.
  *
  * A match holds a needle of each gate and spans at most `windowUnits` collapsed units, so it lies within that
  * distance of the last needle's end. Collapsed units count a run of white space as one; a text's repeated white space
  * (`slack`) bounds the difference to its true units.
  */
 export class GateBoard {
-  private readonly patterns: readonly ProgramPattern[];
   /** Where each pattern's gates begin in `chains`. */
   private readonly gateStart: Int32Array;
   /**
@@ -24,7 +23,10 @@ export class GateBoard {
    * first needle), or −1.
    */
   private readonly chains: Int32Array;
-  private readonly epochs: Int32Array;
+  /** Text in which a gate's chain was noted last; and, below, a pattern's stretches. */
+  private readonly chainEpochs: Int32Array;
+  private readonly stretchEpochs: Int32Array;
+  private readonly windowUnits: Int32Array;
   /** For each pattern: first and last needle end of each stretch, in turn. */
   private readonly stretches: number[][];
   private readonly opened: number[] = [];
@@ -33,13 +35,14 @@ export class GateBoard {
   private slackUnits = -1;
 
   constructor(patterns: readonly ProgramPattern[]) {
-    this.patterns = patterns;
     this.gateStart = new Int32Array(patterns.length + 1);
     patterns.forEach(({ gateCount }, index) => {
       this.gateStart[index + 1] = this.gateStart[index] + gateCount;
     });
     this.chains = new Int32Array(this.gateStart[patterns.length]);
-    this.epochs = new Int32Array(patterns.length);
+    this.chainEpochs = new Int32Array(this.chains.length);
+    this.stretchEpochs = new Int32Array(patterns.length);
+    this.windowUnits = Int32Array.from(patterns, ({ windowUnits }) => windowUnits);
     this.stretches = patterns.map(() => []);
   }
 
@@ -53,19 +56,17 @@ export class GateBoard {
 
   /** A needle of a pattern's gate ends at `end`. Ends come in ascending order. */
   see(pattern: number, gate: number, end: number): void {
-    const { chains } = this;
-    const from = this.gateStart[pattern];
-    const last = this.gateStart[pattern + 1] - 1;
-    if (this.epochs[pattern] !== this.epoch) {
-      this.epochs[pattern] = this.epoch;
-      this.stretches[pattern].length = 0;
-      for (let i = from; i <= last; i++) chains[i] = -1;
+    const { chains, chainEpochs, epoch } = this;
+    const slot = this.gateStart[pattern] + gate;
+    let began = end;
+    if (gate > 0) {
+      if (chainEpochs[slot - 1] !== epoch) return;
+      began = chains[slot - 1];
     }
-    const began = gate === 0 ? end : chains[from + gate - 1];
-    if (began < 0) return;
-    chains[from + gate] = began;
-    if (from + gate !== last) return;
-    const { windowUnits } = this.patterns[pattern];
+    chains[slot] = began;
+    chainEpochs[slot] = epoch;
+    if (slot + 1 !== this.gateStart[pattern + 1]) return;
+    const windowUnits = this.windowUnits[pattern];
     const distance = end - began;
     if (windowUnits === 0 || distance <= windowUnits || distance <= windowUnits + this.slack()) {
       this.note(pattern, end, windowUnits);
@@ -80,7 +81,7 @@ export class GateBoard {
   /** Bounds of each window of an open pattern, context included, ascending and disjoint; flat pairs. */
   windowsOf(pattern: number): readonly number[] {
     const { text } = this;
-    const { windowUnits } = this.patterns[pattern];
+    const windowUnits = this.windowUnits[pattern];
     if (windowUnits === 0) return [0, text.length];
     const slack = this.slack();
     const isWide = slack > slackUnitsMax;
@@ -100,6 +101,10 @@ export class GateBoard {
 
   private note(pattern: number, end: number, windowUnits: number): void {
     const stretches = this.stretches[pattern];
+    if (this.stretchEpochs[pattern] !== this.epoch) {
+      this.stretchEpochs[pattern] = this.epoch;
+      stretches.length = 0;
+    }
     const last = stretches.length - 1;
     if (last > 0 && (windowUnits === 0 || end - stretches[last] <= windowUnits)) {
       stretches[last] = end;
