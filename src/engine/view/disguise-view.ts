@@ -1,6 +1,6 @@
 import { isWordUnit } from '../text/word.js';
 import { viewBit, viewBits } from './kinds.js';
-import { rotate } from './natural.js';
+import { disguisedParts, disguiseWeights, letterNumber, rotate } from './natural.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
 import type { Vocabulary } from './words.js';
 
@@ -16,7 +16,12 @@ interface Stretch {
 export function rot13View(parent: View, budget: ViewBudget, vocabulary: Vocabulary): View | undefined {
   const { text } = parent;
   const builder = new ViewBuilder(parent, budget);
-  for (const { start, end } of findStretches(text, vocabulary, rotateWord)) {
+  for (const { start, end } of findStretches(
+    text,
+    disguisedParts(text, disguiseWeights.rot13),
+    vocabulary,
+    rotateWord,
+  )) {
     builder.kinds = viewBit('rot13');
     builder.replace(start, end);
     for (let i = start; i < end; i++) builder.put(rotate(text.charCodeAt(i)), i, i + 1);
@@ -29,13 +34,15 @@ export function rot13View(parent: View, budget: ViewBudget, vocabulary: Vocabula
  * use.
  */
 export function reversedView(parent: View, budget: ViewBudget, vocabulary: Vocabulary): View | undefined {
-  return backwardView(parent, budget, vocabulary, /[A-Za-z]+|[^A-Za-z]+/g, viewBit('reversed'), (unit) => unit);
+  const where = disguisedParts(parent.text, disguiseWeights.reversed);
+  return backwardView(parent, budget, vocabulary, where, /[A-Za-z]+|[^A-Za-z]+/g, viewBit('reversed'), (unit) => unit);
 }
 
 /** The text with stretches read that are written upside down, which is backwards in letters that were turned. */
 export function turnedView(parent: View, budget: ViewBudget, vocabulary: Vocabulary): View | undefined {
   const kinds = viewBits(['reversed', 'confusable']);
-  return backwardView(parent, budget, vocabulary, turnedWords, kinds, (unit) => turnedLetters.get(unit) ?? unit);
+  const where = [0, parent.text.length];
+  return backwardView(parent, budget, vocabulary, where, turnedWords, kinds, (unit) => turnedLetters.get(unit) ?? unit);
 }
 
 /** Some letters that have no other use than to be read upside down. */
@@ -47,6 +54,7 @@ function backwardView(
   parent: View,
   budget: ViewBudget,
   vocabulary: Vocabulary,
+  where: readonly number[],
   parts: RegExp,
   kinds: number,
   read: (unit: number) => number,
@@ -58,7 +66,7 @@ function backwardView(
     for (let i = word.length - 1; i >= 0; i--) backward += String.fromCharCode(read(word.charCodeAt(i)));
     return backward;
   };
-  for (const { start, end } of findStretches(text, vocabulary, readWord)) {
+  for (const { start, end } of findStretches(text, where, vocabulary, readWord)) {
     builder.kinds = kinds;
     builder.replace(start, end);
     for (let i = end - 1; i >= start; i--) builder.put(read(text.charCodeAt(i)), i, i + 1);
@@ -76,29 +84,53 @@ function backwardView(
 }
 
 /**
- * Stretches of words that are known when read otherwise and unknown as they stand, with the unknown words around
+ * In the parts of the text `where` says (start and end, flat): stretches of words that are known when read otherwise and unknown as they stand, with the unknown words around
  * them. A stretch is where the gain of a running sum stays above 0.
  */
-function findStretches(text: string, vocabulary: Vocabulary, read: (word: string) => string): readonly Stretch[] {
+function findStretches(
+  text: string,
+  where: readonly number[],
+  vocabulary: Vocabulary,
+  read: (word: string) => string,
+): readonly Stretch[] {
   const found: Stretch[] = [];
   let open: { start: number; end: number; gain: number; best: number } | undefined;
   const close = (): void => {
     if (open && open.best >= gainMin) found.push({ start: open.start, end: open.end });
     open = undefined;
   };
-  for (const { index, 0: word } of text.matchAll(/[A-Za-zɐɔǝɟƃɥᴉıɾʞɯɹʇʌʍʎ]{1,32}/g)) {
-    const gain = gainOf(word.toLowerCase(), vocabulary, read);
-    if (!open) {
-      if (gain < 0) continue;
-      open = { start: index, end: index + word.length, gain: 0, best: 0 };
+  for (let part = 0; part < where.length; part += 2) {
+    const from = wordStart(text, where[part]);
+    for (const { index, 0: word } of text.slice(from, wordEnd(text, where[part + 1])).matchAll(wordPattern)) {
+      const start = from + index;
+      const gain = gainOf(word.toLowerCase(), vocabulary, read);
+      if (!open) {
+        if (gain < 0) continue;
+        open = { start, end: start + word.length, gain: 0, best: 0 };
+      }
+      open.gain += gain;
+      if (gain >= 0 && open.gain > 0) open.end = start + word.length;
+      if (open.gain > open.best) open.best = open.gain;
+      if (open.gain < 0 || open.gain < open.best - gainMin) close();
     }
-    open.gain += gain;
-    if (gain >= 0 && open.gain > 0) open.end = index + word.length;
-    if (open.gain > open.best) open.best = open.gain;
-    if (open.gain < 0 || open.gain < open.best - gainMin) close();
+    close();
   }
-  close();
   return found;
+}
+
+const wordPattern = /[A-Za-zɐɔǝɟƃɥᴉıɾʞɯɹʇʌʍʎ]{1,32}/g;
+
+/** A part does not begin or end within a word. */
+function wordStart(text: string, from: number): number {
+  let start = from;
+  while (start > 0 && letterNumber(text.charCodeAt(start - 1)) > 0) start--;
+  return start;
+}
+
+function wordEnd(text: string, to: number): number {
+  let end = to;
+  while (end < text.length && letterNumber(text.charCodeAt(end)) > 0) end++;
+  return end;
 }
 
 function gainOf(word: string, vocabulary: Vocabulary, read: (word: string) => string): number {

@@ -6,7 +6,6 @@ import { type Gate, reason } from './gate.js';
 import { viewBit } from './kinds.js';
 import { leetView } from './leet-view.js';
 import { morseView } from './morse-view.js';
-import { disguiseWeights, hasStretch } from './natural.js';
 import { runsView } from './runs-view.js';
 import { spacedView } from './spaced-view.js';
 import { rootView, type View, type ViewBudget } from './view.js';
@@ -60,8 +59,8 @@ function expand(
   if ((reasons & reason.spaced) !== 0 && !has(once.spaced)) enter(spacedView(parent, budget, vocabulary));
   if ((reasons & reason.leet) !== 0 && !has(once.leet)) enter(leetView(parent, budget, vocabulary));
   if ((reasons & reason.unnatural) !== 0 && !has(once.disguise)) {
-    if (hasStretch(parent.text, disguiseWeights.rot13)) enter(rot13View(parent, budget, vocabulary));
-    if (hasStretch(parent.text, disguiseWeights.reversed)) enter(reversedView(parent, budget, vocabulary));
+    enter(rot13View(parent, budget, vocabulary));
+    enter(reversedView(parent, budget, vocabulary));
   }
   if ((reasons & reason.fold) !== 0 && hasTurnedLetters(parent.text)) enter(turnedView(parent, budget, vocabulary));
   if ((reasons & reason.morse) !== 0) enter(morseView(parent, budget));
