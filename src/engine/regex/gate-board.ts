@@ -1,5 +1,5 @@
 import type { ProgramPattern } from '../program.js';
-import { isSpaceUnit } from '../text/fold.js';
+import { isSpaceUnit, spaceUnits } from '../text/fold.js';
 
 /** Units beside a window that are shown to the regex so that `\b` sees its true neighbours: one code point. */
 const contextUnits = 2;
@@ -119,12 +119,11 @@ export class GateBoard {
     if (this.slackUnits >= 0) return this.slackUnits;
     const { text } = this;
     let count = 0;
-    let wasSpace = false;
+    let before = 0;
     for (let i = 0; i < text.length; i++) {
-      const unit = text.charCodeAt(i);
-      const isSpace = unit <= 32 || unit >= 0x85 ? isSpaceUnit(unit) : false;
-      if (isSpace && wasSpace) count++;
-      wasSpace = isSpace;
+      const now = spaceUnits[text.charCodeAt(i)];
+      count += now & before;
+      before = now;
     }
     this.slackUnits = count;
     return count;
