@@ -1,7 +1,7 @@
 import { formatDiagnostic, isError } from '../rules/diagnostic.js';
 import { runExamples, textOf } from '../rules/examples.js';
 import { checkGates, readOrdinaryMessages } from '../rules/gates.js';
-import { loadRuleset } from '../rules/load.js';
+import { loadRuleset, readRules } from '../rules/load.js';
 import type { PatternSource } from '../rules/pack-schema.js';
 import type { LocatedRule } from '../rules/ruleset.js';
 import { colors, note, print, table, UsageError } from './terminal.js';
@@ -25,7 +25,7 @@ export function checkRules(folder: string): number {
 
 /** `merlon rules list` */
 export function listRules(folder: string, json: boolean): number {
-  const { rules } = loadRuleset(folder);
+  const rules = readRules(folder);
   if (json) {
     print(JSON.stringify(rules.map(summary), null, 2));
     return 0;
@@ -43,7 +43,7 @@ export function listRules(folder: string, json: boolean): number {
 
 /** `merlon rules show ID`: everything the rule's author wrote. */
 export function showRule(folder: string, id: string, json: boolean): number {
-  const rule = loadRuleset(folder).rules.find(({ source }) => source.id === id.toUpperCase());
+  const rule = readRules(folder).find(({ source }) => source.id === id.toUpperCase());
   if (!rule) throw new UsageError(`ID: there is no rule "${id}"; \`merlon rules list\` names them all`);
   if (json) {
     print(JSON.stringify({ ...summary(rule), ...rule.source }, null, 2));

@@ -56,6 +56,13 @@ export function loadRuleset(folder: string): Ruleset {
   return compileFiles(readRuleFiles(folder));
 }
 
+/** The rules of a folder as they are written, without compiling them: what is sound in form, to read and to list. */
+export function readRules(folder: string): readonly LocatedRule[] {
+  const files = readRuleFiles(folder);
+  const classes = readWordClasses(files.words, []);
+  return files.packs.flatMap((file) => readPack(file, classes, []));
+}
+
 /** The files that a program is made of; profiles are masks over it and not part of it. */
 function packsOf({ packs, retired, words }: RuleFiles): readonly RuleFile[] {
   return [...packs, ...[retired, words].filter((file) => file !== undefined)];

@@ -76,9 +76,10 @@ export class FlankNfa {
 
   /** Nodes that read a symbol, or accept, reached without reading one. */
   private reach(from: readonly number[]): readonly number[] {
+    if (from.length === 1) return this.closureOf(from[0]);
     const reached = new Set<number>();
     for (const node of from) for (const each of this.closureOf(node)) reached.add(each);
-    return [...reached].sort((a, b) => a - b);
+    return Array.from(reached).sort((a, b) => a - b);
   }
 
   private closureOf(from: number): readonly number[] {
@@ -90,6 +91,7 @@ export class FlankNfa {
       if (node === acceptNode || this.nodes[node].symbols) closure.push(node);
       else for (const next of this.nodes[node].next) seen.add(next);
     }
+    closure.sort((a, b) => a - b);
     this.closures[from] = closure;
     return closure;
   }

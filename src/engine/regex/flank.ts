@@ -23,7 +23,7 @@ const rowsAt = classCountAt + 1;
 /** Units that a flank reads; then it says "maybe". */
 export const flankUnitsMax = 32;
 /** States of one flank; what lies beyond is "maybe". */
-const statesMax = 48;
+const statesMax = 32;
 
 /**
  * The flank of a needle on one side, or undefined where it could only say "maybe".

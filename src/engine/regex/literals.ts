@@ -315,6 +315,15 @@ function addLiteral(into: Map<string, Surroundings>, literal: string, { borders,
  * pattern's literals gate it.
  */
 function rarityOf(literals: RequiredLiterals, perBorder: number): number {
+  const known = raritiesOf.get(literals) ?? [];
+  raritiesOf.set(literals, known);
+  known[perBorder] ??= measureRarity(literals, perBorder);
+  return known[perBorder];
+}
+
+const raritiesOf = new WeakMap<RequiredLiterals, number[]>();
+
+function measureRarity(literals: RequiredLiterals, perBorder: number): number {
   let expected = 0;
   for (const [literal, { borders }] of literals) {
     const borderCount = (borders & leftBorder ? 1 : 0) + (borders & rightBorder ? 1 : 0);
@@ -351,10 +360,16 @@ function bitsOfLetters(text: string): number {
 
 /** How rare the common words are that hold the text, all together; Infinity where none does. */
 function bitsOfWords(text: string): number {
+  const known = bitsByPart.get(text);
+  if (known !== undefined) return known;
   let expected = 0;
   for (const [word, bits] of bitsOfWord) if (word.includes(text)) expected += 2 ** -bits;
-  return -Math.log2(expected);
+  const bits = -Math.log2(expected);
+  if (bitsByPart.size < literalsKeptMax) bitsByPart.set(text, bits);
+  return bits;
 }
+
+const bitsByPart = new Map<string, number>();
 
 /** Rounded −log2 frequencies of lowercase English text with some code in it (letters: Lewand 2000, table 1.1). */
 const characterBits: Readonly<Record<string, number>> = {
