@@ -6,6 +6,7 @@ import { literalEngines } from './literals.mjs';
 import { measureCorpus, runnerOf } from './measure.mjs';
 import { loadNpmRivals } from './npm-rivals.mjs';
 import { createReference, needleUnitsMin } from './reference.mjs';
+import { startRipgrep } from './ripgrep.mjs';
 import { measurePhrases, measureSizes } from './scaling.mjs';
 import { buildVectorscan } from './vectorscan.mjs';
 
@@ -36,6 +37,9 @@ export async function benchEngine({ rivals, data, literalCount, effort, say }) {
   runners.push(full, regexpLoopFull(patterns));
   const vectorscan = await startVectorscan(rivals, needles, patterns, { absent, say, readyMsMax: effort.readyMsMax });
   runners.push(...vectorscan.runners);
+  const ripgrep = startRipgrep(needles);
+  if (ripgrep) runners.push(ripgrep);
+  else absent.push('ripgrep: not installed');
   try {
     const literalsExpected = createReference(needles);
     const fullExpected = fullReference(rules, profile);
@@ -58,6 +62,7 @@ export async function benchEngine({ rivals, data, literalCount, effort, say }) {
     return { rows, phraseResults, sizeRows, absent };
   } finally {
     vectorscan.close();
+    ripgrep?.close();
   }
 }
 
