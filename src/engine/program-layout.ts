@@ -16,8 +16,8 @@ import type { Detector, Program, ProgramPattern, ProgramRule } from './program.j
  * the automata's numbers. What follows the program in the memory is scratch of the threads that search with it.
  */
 const magic = 0x4e4c524d;
-const formatVersion = 11;
-const sectionNames = ['words', 'classes', 'lengths', 'starts', 'records', 'flanks', 'meta'] as const;
+const formatVersion = 12;
+const sectionNames = ['words', 'classes', 'needles', 'starts', 'records', 'flanks', 'meta'] as const;
 
 /** One class for each UTF-16 unit. */
 const classBytes = 0x10000 * 2;
@@ -67,7 +67,7 @@ export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
   const sections: Record<(typeof sectionNames)[number], Uint8Array> = {
     words: bytesOf(words.subarray(tableAddress / 4)),
     classes: Buffer.concat(list.map(({ classes }) => bytesOf(classes))),
-    lengths: bytesOf(needleLengths(parts.needles)),
+    needles: bytesOf(pairNeedles(parts.needles, outputs)),
     starts: bytesOf(outputs.starts),
     records: bytesOf(outputs.records),
     flanks,
@@ -125,7 +125,7 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
   };
   const [metaAt, metaLength] = section('meta');
   const meta = JSON.parse(new TextDecoder().decode(bytes.slice(metaAt, metaAt + metaLength))) as Meta;
-  const words = (name: 'lengths' | 'starts' | 'records') => {
+  const words = (name: 'needles' | 'starts' | 'records') => {
     const [at, length] = section(name);
     return new Int32Array(shared, at, length / 4);
   };
@@ -150,7 +150,7 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
       digits: { after: digitGroup('after'), before: digitGroup('before') },
     },
     bytes: bytes.subarray(0, total),
-    lengths: words('lengths'),
+    needlePairs: words('needles'),
     automata: meta.automata.map((numbers, index) => ({
       ...numbers,
       classes: new Uint16Array(shared, classesAt + index * classBytes, classBytes / 2),
@@ -168,6 +168,14 @@ function detectorsOf(rules: readonly ProgramRule[]): readonly Detector[] {
   const byId = new Map<string, Detector>();
   for (const { policy, label } of rules) byId.set(`${policy}:${label}`, { policy, label });
   return [...byId].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, detector]) => detector);
+}
+
+/** Length and first output of each needle, side by side because the kernel asks for both; last the end of the outputs. */
+function pairNeedles(needles: readonly string[], { starts }: Outputs): Int32Array {
+  const lengths = needleLengths(needles);
+  return Int32Array.from({ length: 2 * needles.length + 2 }, (_, at) =>
+    at % 2 === 1 ? starts[at >> 1] : lengths[at >> 1],
+  );
 }
 
 function bytesOf(array: Uint16Array | Int32Array): Uint8Array {

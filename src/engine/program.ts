@@ -22,8 +22,8 @@ export interface Program {
   readonly needles: readonly string[];
   /** None, one or two, of different alphabets. */
   readonly automata: readonly Automaton[];
-  /** As `needleLengths` gives them. */
-  readonly lengths: Int32Array;
+  /** Length (as of `needleLengths`) and first output of each needle, in pairs: for the kernel. */
+  readonly needlePairs: Int32Array;
   /** What each needle is for. */
   readonly outputs: Outputs;
   /** The program's bytes; outputs name their flanks by address in them. */

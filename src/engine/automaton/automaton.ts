@@ -13,7 +13,7 @@
  * a walk over rows that there is more to do. States are laid out breadth first, because those near the root are where a
  * walk spends its time: the first ones as rows, as far as the budget goes, the rest as records.
  *
- *      row       next state for each class (classCount words) │ depth │ needle or −1 │ next suffix
+ *      row       depth │ needle or −1 │ next suffix │ next state for each class (classCount words), where its address points
  *      record    depth, and the number of edges << 16 │ state of the longest proper suffix │ in one that reports:
  *                needle or −1 │ next suffix │ then pairs (class, next state)
  *
@@ -50,7 +50,7 @@ export const addressMask = 0x1fffffff;
 /** Where the table begins in the memory of a program. */
 export const tableAddress = 128;
 
-/** Words behind a row's transitions. */
+/** Words before a row's transitions. */
 export const fieldWords = 3;
 
 /** Called for every needle that ends at `end` (exclusive, UTF-16 units of the text), in ascending order of `end`. */

@@ -68,7 +68,7 @@ function buildAutomaton(needles: readonly string[], own: readonly number[], rowB
     rowCount,
     classes,
     spaceClass,
-    root: address,
+    root: address + fieldWords * 4,
     table: layTable(plan, linkSuffixes(plan)),
   };
 }
@@ -153,7 +153,7 @@ function layTable({ trie, classCount, rowWords, rowCount, spaceClass, address }:
   for (let state = 0; state < count; state++) {
     const isRow = state < rowCount;
     const reports = needleOf[state] >= 0 || suffixHit[state] > 0;
-    const at = address + (isRow ? state * rowWords : end) * 4;
+    const at = address + (isRow ? state * rowWords + fieldWords : end) * 4;
     const flags = (isRow ? 0 : sparseFlag) | (reports ? reportsFlag : 0);
     states[state] = at | flags | (flags === 0 ? 0 : specialFlag);
     if (!isRow) end += 2 + (reports ? 2 : 0) + 2 * edgesOf(state);
@@ -162,12 +162,15 @@ function layTable({ trie, classCount, rowWords, rowCount, spaceClass, address }:
   const hitOf = (state: number) => (suffixHit[state] === 0 ? 0 : states[suffixHit[state]]);
   for (let state = 0; state < rowCount; state++) {
     const row = state * rowWords;
-    for (let column = 0; column < classCount; column++) words[row + column] = states[rows[state * classCount + column]];
+    words[row] = depth[state];
+    words[row + 1] = needleOf[state];
+    words[row + 2] = hitOf(state);
+    const next = row + fieldWords;
+    for (let column = 0; column < classCount; column++) {
+      words[next + column] = states[rows[state * classCount + column]];
+    }
     // No needle ends in white space, so the state that loops here never reports.
-    if (isLoop(state)) words[row + spaceClass / 4] = states[state];
-    words[row + classCount] = depth[state];
-    words[row + classCount + 1] = needleOf[state];
-    words[row + classCount + 2] = hitOf(state);
+    if (isLoop(state)) words[next + spaceClass / 4] = states[state];
   }
   let at = rowCount * rowWords;
   for (let state = rowCount; state < count; state++) {

@@ -38,9 +38,9 @@ function stepSparse(words: Int32Array, from: number, unitClass: number): number 
   return words[((state & addressMask) + unitClass) >> 2];
 }
 
-function report({ words, classCount }: Automaton, reporting: number, end: number, sink: NeedleSink): void {
+function report({ words }: Automaton, reporting: number, end: number, sink: NeedleSink): void {
   for (let state = reporting; state !== 0; ) {
-    const needleAt = ((state & addressMask) >> 2) + ((state & sparseFlag) === 0 ? classCount + 1 : 2);
+    const needleAt = ((state & addressMask) >> 2) + ((state & sparseFlag) === 0 ? -2 : 2);
     if (words[needleAt] >= 0) sink(words[needleAt], end);
     state = words[needleAt + 1];
   }

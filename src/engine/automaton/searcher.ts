@@ -81,8 +81,7 @@ class PieceSearch {
       for (const [index, value] of Object.entries({ ...shared, ...values })) args[Number(index)] = value;
       return args;
     };
-    const { outputs, lengths } = program;
-    const { after, before } = outputs.digits;
+    const { after, before } = program.outputs.digits;
     this.survey = argsOf(0, {
       ...{ 18: after.flank, 19: after.from, 20: after.to },
       ...{ 23: before.flank, 24: before.from, 25: before.to },
@@ -90,8 +89,8 @@ class PieceSearch {
     this.walkers = program.automata.map((automaton, index) => ({
       automaton,
       args: argsOf(index + 1, {
-        ...{ 0: automaton.root, 1: automaton.classes.byteOffset, 2: automaton.classCount * 4 },
-        ...{ 8: automaton.spaceClass, 9: lengths.byteOffset, 11: outputs.starts.byteOffset },
+        ...{ 0: automaton.root, 1: automaton.classes.byteOffset },
+        ...{ 8: automaton.spaceClass, 9: program.needlePairs.byteOffset },
       }),
     }));
   }

@@ -7,8 +7,8 @@
 //
 //     0 root      where lanes B, C and D begin       28 state    to begin in; on return, the one to go on in
 //     4 classes   class table                        32 space    class of white space
-//     8 columns   bytes of a row's transitions       36 lengths  of the needles
-//    12 text      the units                          44 starts   first output of each needle
+//     8                                              36 needles  length and first output of each, in pairs
+//    12 text      the units                          44
 //    16 length    units                              48 outputs  the outputs
 //    20 out       room for hits                      52 edges    1: the text begins here, 2: it ends here
 //    24 laneBytes a quarter of that room             56 lanes    next free place of each lane (own use, as is 40)
@@ -133,9 +133,9 @@ function stepClass(from: i32, unitClass: i32): i32 {
 }
 
 @inline
-function depthOf(state: i32, columns: usize): i32 {
+function depthOf(state: i32): i32 {
   const at = <usize>(state & addressMask);
-  return (state & sparseFlag) == 0 ? load<i32>(at + columns) : <i32>load<u16>(at);
+  return (state & sparseFlag) == 0 ? load<i32>(at - 12) : <i32>load<u16>(at);
 }
 
 /**
@@ -145,7 +145,6 @@ function depthOf(state: i32, columns: usize): i32 {
  */
 function runOn(args: usize, from: i32, border: i32, lane: i32): bool {
   const classes = <usize>load<u32>(args, 4);
-  const columns = <usize>load<u32>(args, 8);
   const text = <usize>load<u32>(args, 12);
   const length = load<i32>(args, 16);
   const space = load<i32>(args, 32);
@@ -154,14 +153,14 @@ function runOn(args: usize, from: i32, border: i32, lane: i32): bool {
   let before = border > 0 ? classAt(classes, text, border - 1) : 0;
   let i = border;
   for (; i < length; i++) {
-    if (collapsed >= depthOf(state, columns)) break;
+    if (collapsed >= depthOf(state)) break;
     const now = classAt(classes, text, i);
     if (!(now == space && before == space)) collapsed++;
     before = now;
     state = stepClass(state, now);
     if ((state & reportsFlag) != 0 && !report(args, state, i, collapsed, lane)) return false;
   }
-  const isOpen = i == length && collapsed < depthOf(state, columns);
+  const isOpen = i == length && collapsed < depthOf(state);
   store<i32>(args, isOpen ? state : 0, 40);
   return true;
 }
@@ -180,23 +179,21 @@ function reportAll(args: usize, a: i32, b: i32, c: i32, d: i32, place: i32, quar
 
 /** Writes the outputs, as their flanks allow, of needles that end here and are longer than `collapsed`. */
 function report(args: usize, reporting: i32, place: i32, collapsed: i32, lane: i32): bool {
-  const columns = <usize>load<u32>(args, 8);
-  const lengths = <usize>load<u32>(args, 36);
-  const starts = <usize>load<u32>(args, 44);
+  const needles = <usize>load<u32>(args, 36);
   const outputs = <usize>load<u32>(args, 48);
   const end = <usize>roomOf(args, lane + 1);
   let at = <usize>load<u32>(laneOf(args, lane));
   let state = reporting;
   while (state != 0) {
-    const needleAt = <usize>(state & addressMask) + ((state & sparseFlag) == 0 ? columns + 4 : 8);
+    const needleAt = (state & sparseFlag) == 0 ? <usize>(state & addressMask) - 8 : <usize>(state & addressMask) + 8;
     const needle = load<i32>(needleAt);
     state = load<i32>(needleAt, 4);
     if (needle < 0) continue;
-    const length = load<i32>(lengths + (<usize>needle << 2));
+    const ofNeedle = needles + (<usize>needle << 3);
+    const length = load<i32>(ofNeedle);
     if (length >> 1 <= collapsed) continue;
-    const ofNeedle = starts + (<usize>needle << 2);
-    const outputEnd = load<i32>(ofNeedle, 4);
-    for (let output = load<i32>(ofNeedle); output < outputEnd; output++) {
+    const outputEnd = load<i32>(ofNeedle, 12);
+    for (let output = load<i32>(ofNeedle, 4); output < outputEnd; output++) {
       const record = outputs + (<usize>output << 4);
       const after = load<u32>(record, 12);
       if (after != 0 && !passes(args, <usize>after, place + 1, 1)) continue;
