@@ -27,12 +27,6 @@ export function searchPiecePlainly(
   findDigitRuns(program, text, from, to, sink);
 }
 
-/** The same over a whole text. */
-export function searchPlainly(program: Program, text: string, sink: OutputSink): void {
-  const states = program.automata.map(({ root }) => root);
-  searchPiecePlainly(program, states, text, 0, text.length, sink);
-}
-
 function outputsOf({ outputs, needles, bytes }: Program, text: string, sink: OutputSink): NeedleSink {
   const { starts, records } = outputs;
   return (needle, end) => {
@@ -55,10 +49,9 @@ function findDigitRuns(
 ): void {
   const { starts, records, anyDigits } = outputs;
   if (anyDigits === 0) return;
-  let wasDigit = false;
+  let wasDigit = from > 0 && isDigitAt(text, from - 1);
   for (let at = from; at < to; at++) {
-    const unit = text.charCodeAt(at);
-    const isDigit = unit >= 48 && unit <= 57;
+    const isDigit = isDigitAt(text, at);
     if (isDigit && !wasDigit && passesFlank(bytes, anyDigits, text, at, 1)) {
       for (let output = starts[needles.length]; output < records.length / outputWords; output++) {
         const before = records[output * outputWords + 2];
@@ -69,6 +62,11 @@ function findDigitRuns(
     }
     wasDigit = isDigit;
   }
+}
+
+function isDigitAt(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit >= 48 && unit <= 57;
 }
 
 /** Orders pairs by their first number, equal ones as they were. */
