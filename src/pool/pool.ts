@@ -68,16 +68,21 @@ export function createPool(options: PoolOptions): Pool {
   // Piscina's own `maxQueue` let six tasks into a queue of two (5.3.2), so what is admitted is counted here.
   let admitted = 0;
   let closing: Promise<void> | undefined;
-  const helpers = createHelpers(
-    () => (closing ? 0 : threads - admitted - helpers.helping),
-    (task, signal) => piscina.run(task, { signal }),
-  );
+  const running = new Set<Promise<PoolAnswer>>();
+  const runTask = (task: PoolTask, signal: AbortSignal): Promise<PoolAnswer> => {
+    const answer = piscina.run(task, { signal });
+    const forget = () => running.delete(answer);
+    running.add(answer);
+    answer.then(forget, forget);
+    return answer;
+  };
+  const helpers = createHelpers(() => (closing ? 0 : threads - admitted - helpers.helping), runTask);
   const shardUnitsMin = threads > 1 ? (options.shardUnitsMin ?? limits.shardUnitsMin) : Number.POSITIVE_INFINITY;
   const send = (task: ScanTask, signal: AbortSignal): Promise<PoolAnswer> => {
-    if (task.scans.length !== 1) return piscina.run(task, { signal });
+    if (task.scans.length !== 1) return runTask(task, signal);
     const { messages, texts } = shareLargeTexts(task.scans[0], shardUnitsMin);
-    if (texts.length === 0) return piscina.run(task, { signal });
-    return helpers.lead({ ...task, scans: [messages] }, texts, signal, (shared) => piscina.run(shared, { signal }));
+    if (texts.length === 0) return runTask(task, signal);
+    return helpers.lead({ ...task, scans: [messages] }, texts, signal, (shared) => runTask(shared, signal));
   };
   return {
     threads,
@@ -109,7 +114,8 @@ export function createPool(options: PoolOptions): Pool {
       throw new GuardError('deadline', 'The caller left before the scan began.');
     },
     close: () => {
-      closing ??= piscina.close();
+      // Piscina's own waiting ends with the first of several running tasks (5.3.2).
+      closing ??= Promise.allSettled([...running]).then(() => piscina.close());
       return closing;
     },
   };

@@ -5,7 +5,7 @@ import { roleClasses, roleClassOf } from '../engine/program.js';
 import { decodeProgram } from '../engine/program-layout.js';
 import { createScanner } from '../engine/scanner.js';
 import { createSharder, type Sharder } from '../engine/shard/sharder.js';
-import { TextShare } from '../engine/shard/shared-text.js';
+import { ShardLostError, TextShare } from '../engine/shard/shared-text.js';
 import { type FoundMatches, matchViews } from '../engine/view/match-views.js';
 import type { HelpTask, PoolAnswer, PoolTask, ScanTask, WorkerData } from './protocol.js';
 
@@ -37,19 +37,20 @@ function scan({ cancelled, scans, shared }: ScanTask, profile: Profile, { lead }
     return scanMessages(scanner, profile, whole, (text, role, messageId) => {
       const share = shares.get(messageId);
       if (!share) return matchViews(scanner, text, role, profile.rules);
-      const found = finish(lead(share, role, profile.rules));
-      share.end();
-      return found;
+      return finish(share, lead(share, role, profile.rules));
     });
   });
   return { verdicts, scanUs: Math.round((performance.now() - began) * 1_000) };
 }
 
-/** Runs to the end of a part. */
-function finish(part: Generator<void, FoundMatches>): FoundMatches {
+/** Leads to the end; not beyond the loss of a helper. */
+function finish(share: TextShare, part: Generator<void, FoundMatches>): FoundMatches {
   for (;;) {
+    if (share.isOver) throw new ShardLostError();
     const step = part.next();
-    if (step.done) return step.value;
+    if (!step.done) continue;
+    share.end();
+    return step.value;
   }
 }
 
