@@ -79,7 +79,8 @@ export function createPool(options: PoolOptions): Pool {
   const helpers = createHelpers(() => (closing ? 0 : threads - admitted - helpers.helping), runTask);
   const shardUnitsMin = threads > 1 ? (options.shardUnitsMin ?? limits.shardUnitsMin) : Number.POSITIVE_INFINITY;
   const send = (task: ScanTask, signal: AbortSignal): Promise<PoolAnswer> => {
-    if (task.scans.length !== 1) return runTask(task, signal);
+    // A scan that has to wait is not shared: what waits costs no copy, and under load a thread a scan is best.
+    if (task.scans.length !== 1 || admitted > threads) return runTask(task, signal);
     const { messages, texts } = shareLargeTexts(task.scans[0], shardUnitsMin);
     if (texts.length === 0) return runTask(task, signal);
     return helpers.lead({ ...task, scans: [messages] }, texts, signal, (shared) => runTask(shared, signal));

@@ -226,6 +226,27 @@ describe('a sharded scan', () => {
     }
   });
 
+  it.each([
+    ['the first of its patterns takes all', 'xq aq 12'],
+    ['each takes a part', '12 zz xq 12'],
+    ['all find the same', 'xq'],
+  ])('gathers for a rule in the order of its patterns: %s', (_, unit) => {
+    const several: PatternSource[] = [
+      { regex: '[0-9]{2}|xq?' },
+      { regex: 'xq|aq' },
+      { phrase: 'xq' },
+      { regex: 'x[a-q]' },
+    ];
+    const crew = new Crew(programOf([{ phrase: 'none' }], { patterns: several }));
+    const rules = Uint8Array.of(1);
+    for (const times of [400, 900, 1_200, 9_000]) {
+      const text = `${unit} `.repeat(times);
+      const alone = crew.matchAlone(text, rules);
+      expect(alone.list.length).toBeGreaterThan(0);
+      expect(crew.matchTogether(text, 3, [1, 2, 0, 1, 2, 1, 1, 0, 2], rules)).toEqual(alone);
+    }
+  });
+
   it('says that a flood is cut off', () => {
     const crew = new Crew(programOf([{ regex: 'xq|yq' }]));
     const { list, truncated } = crew.matchTogether('xq '.repeat(40_000), 2, [1, 0, 1], Uint8Array.of(1));
