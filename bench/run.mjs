@@ -40,15 +40,20 @@ async function main(args) {
   const measured = await benchEngine({ rivals, data: options.data, literalCount, effort, say });
   const ratios = ratiosOf(measured);
   const report = formatReport({ ...measured, ratios });
+  const all = [
+    ...measured.rows,
+    ...measured.phraseResults.map(({ row }) => row),
+    ...measured.sizeRows,
+    ...measured.threadRows,
+  ];
   if (options.json) {
-    const all = [...measured.rows, ...measured.phraseResults.map(({ row }) => row), ...measured.sizeRows];
     const results = all.map(({ counted, expected, ...row }) => row);
     const machine = `${cpus()[0]?.model.trim() ?? 'unknown'}, ${availableParallelism()} threads, ${process.platform} ${process.arch}, Node ${process.version}`;
     const record = { machine, commit: readBuildInfo().gitRevision, results, ratios };
     process.stdout.write(`${JSON.stringify(record, null, 2)}\n`);
     process.stderr.write(report);
   } else process.stdout.write(report);
-  const wrong = wrongRows([...measured.rows, ...measured.phraseResults.map(({ row }) => row), ...measured.sizeRows]);
+  const wrong = wrongRows(all);
   for (const { corpus, engine, matches, expected } of wrong) {
     say(`${engine} on ${corpus}: ${matches} matches, expected ${expected}`);
   }

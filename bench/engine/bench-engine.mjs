@@ -8,6 +8,7 @@ import { loadNpmRivals } from './npm-rivals.mjs';
 import { createReference, needleUnitsMin } from './reference.mjs';
 import { startRipgrep } from './ripgrep.mjs';
 import { measurePhrases, measureSizes } from './scaling.mjs';
+import { measureThreads } from './threads.mjs';
 import { buildVectorscan } from './vectorscan.mjs';
 
 /**
@@ -59,7 +60,9 @@ export async function benchEngine({ rivals, data, literalCount, effort, say }) {
     const ours = runners.filter(({ name }) => name === 'merlon' || name === 'merlon-full');
     const phraseResults = await measurePhrases(ordinary, benign, effort);
     const sizeRows = await measureSizes(benign.texts, ours, effort, expectedOf);
-    return { rows, phraseResults, sizeRows, absent };
+    say('threads');
+    const threadRows = await measureThreads(benign.texts, rules, profile, effort);
+    return { rows, phraseResults, sizeRows, threadRows, absent };
   } finally {
     vectorscan.close();
     ripgrep?.close();

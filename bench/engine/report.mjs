@@ -6,9 +6,11 @@ export function wrongRows(rows) {
 }
 
 /** The numbers that the project aims at; one whose rival is absent is left out. */
-export function ratiosOf({ rows, phraseResults }) {
+export function ratiosOf({ rows, phraseResults, threadRows }) {
   const speed = (engine, corpus = 'benign-16k') =>
     rows.find((row) => row.engine === engine && row.corpus === corpus)?.mbps;
+  const threads = (corpus, engine) =>
+    threadRows.find((row) => row.engine === engine && row.corpus.startsWith(corpus))?.mbps;
   const ratio = (ours, theirs) => (ours && theirs ? Number((ours / theirs).toPrecision(3)) : undefined);
   const npm = ahoCorasickNames.map((name) => speed(name)).filter((value) => value !== undefined);
   const ours = rows.filter(({ engine }) => engine === 'merlon').map(({ mbps }) => mbps);
@@ -23,12 +25,17 @@ export function ratiosOf({ rows, phraseResults }) {
     slowestCorpusVsBenign: ratio(Math.min(...ours), speed('merlon')),
     build100kMs: largest?.buildMs,
     memory100kMB: largest?.tableMB,
+    twoWorkersVsOne: ratio(threads('independent', 'two workers'), threads('independent', 'one worker')),
+    sharded1MBVsOneWorker: ratio(
+      threads('one text of 1024 KB', 'sharded over two'),
+      threads('one text of 1024 KB', 'one worker'),
+    ),
   };
   return Object.fromEntries(Object.entries(ratios).filter(([, value]) => value !== undefined));
 }
 
 /** The tables for people. */
-export function formatReport({ rows, phraseResults, sizeRows, absent, ratios }) {
+export function formatReport({ rows, phraseResults, sizeRows, threadRows, absent, ratios }) {
   const lines = [];
   for (const corpus of new Set(rows.map((row) => row.corpus))) {
     const own = rows.filter((row) => row.corpus === corpus);
@@ -43,6 +50,8 @@ export function formatReport({ rows, phraseResults, sizeRows, absent, ratios }) 
   }
   lines.push('', formatRow('text size', 'MB/s', '', 'p50 µs', 'p99 µs', 'matches', 'expected'));
   for (const row of sizeRows) lines.push(formatMeasured({ ...row, engine: `${row.corpus}, ${row.engine}` }, ''));
+  lines.push('', formatRow('threads', 'MB/s', '', '', '', 'matches', 'expected'));
+  for (const row of threadRows) lines.push(formatMeasured({ ...row, engine: `${row.corpus}, ${row.engine}` }, ''));
   if (absent.length > 0) lines.push('', ...absent);
   lines.push('', ...Object.entries(ratios).map(([name, value]) => `${name.padEnd(24)}${value}`));
   return `${lines.join('\n')}\n`;
@@ -61,5 +70,5 @@ function formatMeasured({ engine, mbps, p50us, p99us, matches, expected }, times
 }
 
 function formatRow(engine, ...columns) {
-  return engine.padEnd(30) + columns.map((column) => String(column).padStart(11)).join('');
+  return engine.padEnd(44) + columns.map((column) => String(column).padStart(11)).join('');
 }

@@ -39,6 +39,11 @@ export const limits = {
 
   /** Total content, in UTF-16 units, that is scanned on the thread that read the request; more goes to the pool. */
   inlineUnitsMax: 32 * 1024,
+  /**
+   * Smallest message, in UTF-16 units, that idle pool workers help with. Two did 64 Ki units in 0.8 of the time of one for
+   * an eighth more work, 128 Ki in 0.7 for a twentieth more (`merlon bench engine`, "threads").
+   */
+  shardUnitsMin: 128 * 1024,
   /** Scans waiting for a pool worker. One more is answered 503 at once. */
   poolQueueMax: 64,
   /** Longest time from admission to verdict; a scan that misses it is answered 503. */

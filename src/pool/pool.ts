@@ -5,7 +5,8 @@ import { FixedQueue, Piscina } from 'piscina';
 import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import type { Engine } from '../engine/automaton/searcher.js';
-import type { PoolAnswer, PoolTask, WorkerData } from './protocol.js';
+import type { PoolAnswer, PoolTask, ScanTask, WorkerData } from './protocol.js';
+import { createHelpers, shareLargeTexts } from './sharded-scan.js';
 
 /** Threads that judge large input, so that small scans on the serving thread do not wait behind it. */
 export interface Pool {
@@ -20,8 +21,11 @@ export interface Pool {
    * Once `abandoned` is aborted, a task that still waits is not begun and rejects with `deadline` when its turn comes;
    * until then it keeps its place, so that leaving and coming again does not get around the bound of the queue. A task
    * that runs is finished: stopping a thread for every client that leaves would cost the others more.
+   *
+   * Large texts of a lone scan are shared out to threads that would be idle. The scan counts as one all the same: threads
+   * that help go back as soon as another scan waits, and one that is lost takes the scan with it (`worker_lost`).
    */
-  run(task: Omit<PoolTask, 'cancelled'>, abandoned?: AbortSignal): Promise<PoolAnswer>;
+  run(task: Pick<ScanTask, 'profileId' | 'scans'>, abandoned?: AbortSignal): Promise<PoolAnswer>;
   /** Lets running tasks finish, then stops the threads. Idempotent. */
   close(): Promise<void>;
 }
@@ -32,6 +36,7 @@ export interface PoolOptions extends Omit<WorkerData, 'engine'> {
   readonly threads?: number;
   readonly queueMax?: number;
   readonly deadlineMs?: number;
+  readonly shardUnitsMin?: number;
   /** The compiled worker; tests that run from sources name the built one. */
   readonly workerFile?: URL;
   /** Memory bounds of each worker; one that exceeds them dies, and its scan is answered `worker_lost`. */
@@ -63,12 +68,29 @@ export function createPool(options: PoolOptions): Pool {
   // Piscina's own `maxQueue` let six tasks into a queue of two (5.3.2), so what is admitted is counted here.
   let admitted = 0;
   let closing: Promise<void> | undefined;
+  const running = new Set<Promise<PoolAnswer>>();
+  const runTask = (task: PoolTask, signal: AbortSignal): Promise<PoolAnswer> => {
+    const answer = piscina.run(task, { signal });
+    const forget = () => running.delete(answer);
+    running.add(answer);
+    answer.then(forget, forget);
+    return answer;
+  };
+  const helpers = createHelpers(() => (closing ? 0 : threads - admitted - helpers.helping), runTask);
+  const shardUnitsMin = threads > 1 ? (options.shardUnitsMin ?? limits.shardUnitsMin) : Number.POSITIVE_INFINITY;
+  const send = (task: ScanTask, signal: AbortSignal): Promise<PoolAnswer> => {
+    // A scan that has to wait is not shared: what waits costs no copy, and under load a thread a scan is best.
+    if (task.scans.length !== 1 || admitted > threads) return runTask(task, signal);
+    const { messages, texts } = shareLargeTexts(task.scans[0], shardUnitsMin);
+    if (texts.length === 0) return runTask(task, signal);
+    return helpers.lead({ ...task, scans: [messages] }, texts, signal, (shared) => runTask(shared, signal));
+  };
   return {
     threads,
     get queued() {
-      return Math.max(0, admitted - threads);
+      return Math.max(0, admitted + helpers.helping - threads);
     },
-    run: async (task, abandoned) => {
+    run: async ({ profileId, scans }, abandoned) => {
       if (closing) throw new GuardError('draining', 'The service is shutting down.');
       if (admitted >= threads + queueMax) throw new GuardError('overloaded', 'The scan queue is full.');
       const signal = AbortSignal.timeout(deadlineMs);
@@ -76,18 +98,25 @@ export function createPool(options: PoolOptions): Pool {
       const watch = abandoned && watchFor(abandoned);
       let answer: PoolAnswer;
       try {
-        answer = await piscina.run(watch ? { ...task, cancelled: watch.cancelled } : task, { signal });
+        const answering = send(
+          { kind: 'scan', profileId, scans, ...(watch && { cancelled: watch.cancelled }) },
+          signal,
+        );
+        helpers.balance();
+        answer = await answering;
       } catch (error) {
         throw toGuardError(error, signal, deadlineMs);
       } finally {
         admitted--;
         watch?.stop();
+        helpers.balance();
       }
-      if (answer.verdicts.length === task.scans.length) return answer;
+      if (answer.verdicts.length === scans.length) return answer;
       throw new GuardError('deadline', 'The caller left before the scan began.');
     },
     close: () => {
-      closing ??= piscina.close();
+      // Piscina's own waiting ends with the first of several running tasks (5.3.2).
+      closing ??= Promise.allSettled([...running]).then(() => piscina.close());
       return closing;
     },
   };

@@ -2,6 +2,7 @@ import type { Verdict } from '../domain/finding.js';
 import type { Message } from '../domain/message.js';
 import type { Engine } from '../engine/automaton/searcher.js';
 import type { Profile } from '../engine/judge/profile.js';
+import type { SharedText } from '../engine/shard/shared-text.js';
 
 /** Everything that crosses a thread boundary is in this file. */
 
@@ -12,15 +13,38 @@ export interface WorkerData {
   readonly engine: Engine;
 }
 
+/** What a worker is asked for. */
+export type PoolTask = ScanTask | HelpTask;
+
 /** One or more scans under one profile; they are judged one by one. */
-export interface PoolTask {
+export interface ScanTask {
+  readonly kind: 'scan';
   readonly profileId: string;
   readonly scans: readonly (readonly Message[])[];
+  /** Texts of the first scan that other threads help with, by the number of their message, whose content is empty. */
+  readonly shared?: readonly NumberedText[];
   /** One shared cell; not 0 once nobody waits for the answer. A task that finds it so when its turn comes is not done. */
   readonly cancelled?: Int32Array;
 }
 
-/** One verdict for each scan of the task, in order (none when it was cancelled before it began), and the time from start to end in the worker. */
+/** Help with the large texts of a scan that another worker leads. What is found is told in the texts' shared memory. */
+export interface HelpTask {
+  readonly kind: 'help';
+  readonly profileId: string;
+  readonly shared: readonly NumberedText[];
+}
+
+/** A large message. */
+export interface NumberedText {
+  readonly messageId: number;
+  readonly role: string;
+  readonly text: SharedText;
+}
+
+/**
+ * One verdict for each scan of the task, in order (none when it was cancelled before it began, nor for help), and the
+ * time from start to end in the worker.
+ */
 export interface PoolAnswer {
   readonly verdicts: readonly Verdict[];
   readonly scanUs: number;

@@ -1,20 +1,63 @@
 import { workerData } from 'node:worker_threads';
 import { scanMessages } from '../engine/judge/judge.js';
+import type { Profile } from '../engine/judge/profile.js';
+import { roleClasses, roleClassOf } from '../engine/program.js';
 import { decodeProgram } from '../engine/program-layout.js';
 import { createScanner } from '../engine/scanner.js';
-import type { PoolAnswer, PoolTask, WorkerData } from './protocol.js';
+import { createSharder, type Sharder } from '../engine/shard/sharder.js';
+import { ShardLostError, TextShare } from '../engine/shard/shared-text.js';
+import { type FoundMatches, matchViews } from '../engine/view/match-views.js';
+import type { HelpTask, PoolAnswer, PoolTask, ScanTask, WorkerData } from './protocol.js';
 
 /** A pool thread: opens the shared program once, then judges what it is sent. */
 const { program, profiles, engine } = workerData as WorkerData;
 const scanner = createScanner(decodeProgram(program), { engine });
 while (scanner.warm());
 const profileById = new Map(profiles.map((profile) => [profile.id, profile]));
+let sharder: Sharder | undefined;
+
+const nothing: PoolAnswer = { verdicts: [], scanUs: 0 };
 
 export default function runTask(task: PoolTask): PoolAnswer {
   const profile = profileById.get(task.profileId);
   if (!profile) throw new Error(`no profile ${task.profileId} in this pool`);
-  if (task.cancelled && Atomics.load(task.cancelled, 0) !== 0) return { verdicts: [], scanUs: 0 };
+  sharder ??= createSharder(scanner);
+  if (task.kind === 'scan') return scan(task, profile, sharder);
+  help(task, profile, sharder);
+  return nothing;
+}
+
+function scan({ cancelled, scans, shared }: ScanTask, profile: Profile, { lead }: Sharder): PoolAnswer {
+  if (cancelled && Atomics.load(cancelled, 0) !== 0) return nothing;
   const began = performance.now();
-  const verdicts = task.scans.map((messages) => scanMessages(scanner, profile, messages));
+  const shares = new Map(shared?.map(({ messageId, text }) => [messageId, new TextShare(text)]));
+  const verdicts = scans.map((messages) => {
+    if (shares.size === 0) return scanMessages(scanner, profile, messages);
+    const whole = messages.map((message, id) => ({ ...message, content: shares.get(id)?.text ?? message.content }));
+    return scanMessages(scanner, profile, whole, (text, role, messageId) => {
+      const share = shares.get(messageId);
+      if (!share) return matchViews(scanner, text, role, profile.rules);
+      return finish(share, lead(share, role, profile.rules));
+    });
+  });
   return { verdicts, scanUs: Math.round((performance.now() - began) * 1_000) };
+}
+
+/** Leads to the end; not beyond the loss of a helper. */
+function finish(share: TextShare, part: Generator<void, FoundMatches>): FoundMatches {
+  for (;;) {
+    if (share.isOver) throw new ShardLostError();
+    const step = part.next();
+    if (!step.done) continue;
+    share.end();
+    return step.value;
+  }
+}
+
+function help({ shared }: HelpTask, profile: Profile, sharder: Sharder): void {
+  for (const { role, text } of shared) {
+    const share = new TextShare(text);
+    const part = sharder.help(share, roleClasses[roleClassOf(role)], profile.rules);
+    while (!share.isOver && !share.isCalledBack && !part.next().done);
+  }
 }

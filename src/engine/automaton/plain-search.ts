@@ -27,12 +27,6 @@ export function searchPiecePlainly(
   findDigitRuns(program, text, from, to, sink);
 }
 
-/** The same over a whole text. */
-export function searchPlainly(program: Program, text: string, sink: OutputSink): void {
-  const states = program.automata.map(({ root }) => root);
-  searchPiecePlainly(program, states, text, 0, text.length, sink);
-}
-
 function outputsOf({ outputs, needles, bytes }: Program, text: string, sink: OutputSink): NeedleSink {
   const { starts, records } = outputs;
   return (needle, end) => {
@@ -50,10 +44,9 @@ function findDigitRuns({ outputs, bytes }: Program, text: string, from: number, 
   const { records, digits } = outputs;
   const passes = (flank: number, at: number, side: 'after' | 'before'): boolean =>
     flank === 0 || passesFlank(bytes, flank, text, side === 'after' ? at : at - 1, side === 'after' ? 1 : -1);
-  let wasDigit = false;
+  let wasDigit = from > 0 && isDigitAt(text, from - 1);
   for (let at = from; at < to; at++) {
-    const unit = text.charCodeAt(at);
-    const isDigit = unit >= 48 && unit <= 57;
+    const isDigit = isDigitAt(text, at);
     for (const side of isDigit && !wasDigit ? (['after', 'before'] as const) : []) {
       const group = digits[side];
       if (group.from === group.to || !passes(group.flank, at, side)) continue;
@@ -64,6 +57,11 @@ function findDigitRuns({ outputs, bytes }: Program, text: string, from: number, 
     }
     wasDigit = isDigit;
   }
+}
+
+function isDigitAt(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit >= 48 && unit <= 57;
 }
 
 /** Orders pairs by their first number, equal ones as they were. */

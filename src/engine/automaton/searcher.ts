@@ -2,14 +2,23 @@ import type { OutputSink } from '../outputs.js';
 import type { Program } from '../program.js';
 import type { Automaton } from './automaton.js';
 import { type Kernel, loadKernel, pageBytes } from './kernel.js';
-import { searchPiecePlainly, searchPlainly } from './plain-search.js';
+import { searchPiecePlainly } from './plain-search.js';
+import { createStateFinder } from './states-at.js';
 
 /** One thread's way through a program's automata. Not for use by two threads. */
 export interface Searcher {
   readonly kind: 'wasm' | 'js';
   /** Finds every occurrence of every needle and every run of digits, as far as flanks allow. Linear in the text. */
   search(text: string, sink: OutputSink): void;
+  /**
+   * What `search` finds in cell number `cell` of a text, a cell being `cellUnits` of it: all cells in order give the very
+   * calls that `search` makes. What a sharded scan shares out.
+   */
+  searchCell(text: string, cell: number, sink: OutputSink): void;
 }
+
+/** Units of a cell. Nothing about a search goes over the border of two, but the automata's states. */
+export const cellUnits: number = 1 << 15;
 
 /** `auto`: WebAssembly where the platform has it; `js`: the plain walk. */
 export const engines = ['auto', 'js'] as const;
@@ -17,33 +26,59 @@ export type Engine = (typeof engines)[number];
 
 /** Below this the copy into shared memory costs more than the kernel saves. */
 const kernelUnitsMin = 24;
-/** Texts go through the kernel in pieces of this many units. */
-const pieceUnitsMax = 1 << 15;
-/** Pieces are halved down to this when their hits do not fit. */
+/** Cells go through the kernel in one piece; pieces are halved down to this when their hits do not fit. */
 const pieceUnitsMin = 1 << 8;
 const argsBytes = 128;
 /** The survey's parameters and those of each automaton. */
 const argsMax = 3;
 const laneHits = 1 << 11;
 const laneBytes = laneHits * 8;
-const scratchBytes = argsMax * argsBytes + pieceUnitsMax * 2 + 4 * laneBytes;
+const scratchBytes = argsMax * argsBytes + cellUnits * 2 + 4 * laneBytes;
 
 /**
  * The fastest searcher that the platform allows: the WebAssembly kernel, or the plain walk, which `engine: 'js'` asks
  * for.
  */
 export function createSearcher(program: Program, engine: Engine = 'auto'): Searcher {
-  const plain: Searcher = { kind: 'js', search: (text, sink) => searchPlainly(program, text, sink) };
+  const statesAt = createStateFinder(program);
+  const plain = searcherOver(program, 'js', statesAt, (states, text, from, to, sink) =>
+    searchPiecePlainly(program, states, text, from, to, sink),
+  );
   if (engine === 'js' || program.outputs.records.length === 0) return plain;
   const kernel = loadKernel(program.memory);
   const scratch = kernel && takeScratch(program.memory);
   if (!kernel || scratch === undefined) return plain;
   const pieces = new PieceSearch(program, kernel, scratch);
+  const fast = searcherOver(program, 'wasm', statesAt, (states, text, from, to, sink) =>
+    pieces.search(states, text, from, to, sink),
+  );
   return {
-    kind: 'wasm',
+    ...fast,
+    search: (text, sink) => (text.length < kernelUnitsMin ? plain : fast).search(text, sink),
+  };
+}
+
+/** Searches a stretch of a text; moves the states on. */
+type SearchStretch = (states: number[], text: string, from: number, to: number, sink: OutputSink) => void;
+
+function searcherOver(
+  { automata }: Program,
+  kind: Searcher['kind'],
+  statesAt: (text: string, at: number) => number[],
+  searchStretch: SearchStretch,
+): Searcher {
+  const states = automata.map(({ root }) => root);
+  return {
+    kind,
     search: (text, sink) => {
-      if (text.length < kernelUnitsMin) searchPlainly(program, text, sink);
-      else pieces.search(text, sink);
+      for (let i = 0; i < states.length; i++) states[i] = automata[i].root;
+      for (let from = 0; from < text.length; from += cellUnits) {
+        searchStretch(states, text, from, Math.min(text.length, from + cellUnits), sink);
+      }
+    },
+    searchCell: (text, cell, sink) => {
+      const from = cell * cellUnits;
+      searchStretch(statesAt(text, from), text, from, Math.min(text.length, from + cellUnits), sink);
     },
   };
 }
@@ -72,8 +107,8 @@ class PieceSearch {
     this.kernel = kernel;
     const { buffer } = program.memory;
     const textAt = scratch + argsMax * argsBytes;
-    const hitsAt = textAt + pieceUnitsMax * 2;
-    this.text16 = Buffer.from(buffer, textAt, pieceUnitsMax * 2);
+    const hitsAt = textAt + cellUnits * 2;
+    this.text16 = Buffer.from(buffer, textAt, cellUnits * 2);
     this.hits = new Int32Array(buffer, hitsAt, 4 * laneHits * 2);
     const argsOf = (place: number, values: Readonly<Record<number, number>>): Int32Array => {
       const args = new Int32Array(buffer, scratch + place * argsBytes, argsBytes / 4);
@@ -95,18 +130,20 @@ class PieceSearch {
     }));
   }
 
-  search(text: string, sink: OutputSink): void {
-    for (const { automaton, args } of this.walkers) args[word.state] = automaton.root;
-    let pieceUnits = pieceUnitsMax;
-    for (let from = 0; from < text.length; ) {
-      const to = Math.min(text.length, from + pieceUnits);
-      if (this.searchPiece(text, from, to, sink)) pieceUnits = Math.min(pieceUnitsMax, pieceUnits * 2);
+  search(states: number[], text: string, begin: number, end: number, sink: OutputSink): void {
+    const { walkers } = this;
+    for (let i = 0; i < walkers.length; i++) walkers[i].args[word.state] = states[i];
+    let pieceUnits = cellUnits;
+    for (let from = begin; from < end; ) {
+      const to = Math.min(end, from + pieceUnits);
+      if (this.searchPiece(text, from, to, sink)) pieceUnits = Math.min(cellUnits, pieceUnits * 2);
       else if (to - from > pieceUnitsMin) {
         pieceUnits = Math.max(pieceUnitsMin, (to - from) >> 1);
         continue;
       } else this.searchPiecePlainly(text, from, to, sink);
       from = to;
     }
+    for (let i = 0; i < walkers.length; i++) states[i] = walkers[i].args[word.state];
   }
 
   /** False where there were too many hits; then nothing has happened. */

@@ -6,7 +6,7 @@ import { type Severity, severities } from '../../domain/severity.js';
 import { type Program, roleClasses, roleClassOf } from '../program.js';
 import type { Scanner } from '../scanner.js';
 import { kindsOf } from '../view/kinds.js';
-import { type FoundMatch, matchViews } from '../view/match-views.js';
+import { type FoundMatch, type FoundMatches, matchViews } from '../view/match-views.js';
 import type { Profile } from './profile.js';
 
 /**
@@ -15,12 +15,20 @@ import type { Profile } from './profile.js';
  * message. Findings are given for triggered policies only: weaker evidence shows in `scores` alone.
  * Pure; cost linear in the messages.
  */
-export function scanMessages(scanner: Scanner, profile: Profile, messages: readonly Message[]): Verdict {
+export function scanMessages(
+  scanner: Scanner,
+  profile: Profile,
+  messages: readonly Message[],
+  match?: MessageMatcher,
+): Verdict {
   let judgement: Judgement | undefined;
   for (let messageId = 0; messageId < messages.length; messageId++) {
     const { role, content } = messages[messageId];
     if (content === '') continue;
-    const { list, truncated } = matchViews(scanner, content, roleClasses[roleClassOf(role)], profile.rules);
+    const roleClass = roleClasses[roleClassOf(role)];
+    const { list, truncated } = match
+      ? match(content, roleClass, messageId)
+      : matchViews(scanner, content, roleClass, profile.rules);
     if (list.length === 0 && !truncated) continue;
     judgement ??= new Judgement(scanner.program, profile);
     if (truncated) judgement.truncated = true;
@@ -28,6 +36,9 @@ export function scanMessages(scanner: Scanner, profile: Profile, messages: reado
   }
   return judgement?.verdict() ?? cleanVerdict;
 }
+
+/** Finds what `matchViews` finds in a message. */
+type MessageMatcher = (text: string, role: number, messageId: number) => FoundMatches;
 
 const cleanVerdict: Verdict = { flagged: false, policies: [], scores: {}, findings: [], truncated: false };
 

@@ -1,8 +1,9 @@
 import { limits } from '../../domain/limits.js';
-import type { Match, Scanner } from '../scanner.js';
+import type { Match, Matches } from '../collector.js';
+import type { Scanner } from '../scanner.js';
 import { createGate, reason } from './gate.js';
 import { findHidden } from './hidden.js';
-import { originalSpan, type View } from './view.js';
+import { originalSpan } from './view.js';
 import { eachView, type Viewer } from './views.js';
 import { vocabularyOf } from './words.js';
 
@@ -12,7 +13,7 @@ export interface FoundMatch extends Match {
   readonly via?: number;
 }
 
-interface FoundMatches {
+export interface FoundMatches {
   /** Ordered by rule index, then start; matches of one rule do not overlap. */
   readonly list: readonly FoundMatch[];
   /** True if a limit on matches or on views cut something off. */
@@ -26,19 +27,57 @@ interface FoundMatches {
  */
 export function matchViews(scanner: Scanner, text: string, role: number, rules: Uint8Array): FoundMatches {
   const raw = scanner.match(text, role, rules);
-  const viewer = viewerOf(scanner);
-  const reasons = viewer.gate(text);
+  const reasons = viewerOf(scanner).gate(text);
   if (reasons === 0) return raw;
   const found = new Findings(raw.list);
-  let truncated = raw.truncated;
-  if ((reasons & reason.fold) !== 0) addHidden(viewer, scanner, text, role, rules, found);
+  const isCut = takeFromViews(scanner, text, role, rules, reasons, (match) => found.add(match));
+  return { list: found.list(), truncated: raw.truncated || isCut || found.truncated };
+}
+
+/** What the views of a text add to `Scanner.match`, when it is asked apart from it; see `joinViews`. */
+export interface ViewMatches {
+  /** In the order in which they were found. */
+  readonly list: readonly FoundMatch[];
+  readonly truncated: boolean;
+}
+
+/** The part of `matchViews` that is about views. */
+export function matchViewsApart(scanner: Scanner, text: string, role: number, rules: Uint8Array): ViewMatches {
+  const reasons = viewerOf(scanner).gate(text);
+  if (reasons === 0) return { list: [], truncated: false };
+  const list: FoundMatch[] = [];
+  const truncated = takeFromViews(scanner, text, role, rules, reasons, (match) => list.push(match));
+  return { list, truncated };
+}
+
+/** `matchViews` of what its two parts found. */
+export function joinViews(raw: Matches, inViews: ViewMatches): FoundMatches {
+  const found = new Findings(raw.list);
+  for (const match of inViews.list) found.add(match);
+  return { list: found.list(), truncated: raw.truncated || inViews.truncated || found.truncated };
+}
+
+/** True if something was cut off. */
+function takeFromViews(
+  scanner: Scanner,
+  text: string,
+  role: number,
+  rules: Uint8Array,
+  reasons: number,
+  take: (match: FoundMatch) => void,
+): boolean {
+  const viewer = viewerOf(scanner);
+  let truncated = false;
+  if ((reasons & reason.fold) !== 0) takeHidden(viewer, scanner, text, role, rules, take);
   const isWhole = eachView(viewer, text, reasons, (view) => {
-    const mask = rulesFor(scanner, rules, view.kinds);
-    const { list, truncated: isCut } = scanner.match(view.text, role, mask);
-    if (isCut) truncated = true;
-    for (const match of list) found.addFrom(view, match);
+    const found = scanner.match(view.text, role, rulesFor(scanner, rules, view.kinds));
+    if (found.truncated) truncated = true;
+    for (const { rule, start, end } of found.list) {
+      const span = originalSpan(view, start, end);
+      if (span) take({ rule, start: span.start, end: span.end, via: view.kinds });
+    }
   });
-  return { list: found.list(), truncated: truncated || !isWhole || found.truncated };
+  return truncated || !isWhole;
 }
 
 interface Kept extends Viewer {
@@ -64,12 +103,19 @@ function rulesFor(scanner: Scanner, rules: Uint8Array, kinds: number): Uint8Arra
   return rules.map((on, rule) => (on === 1 && (scanner.program.rules[rule].views & kinds) === kinds ? 1 : 0));
 }
 
-function addHidden(kept: Kept, scanner: Scanner, text: string, role: number, rules: Uint8Array, found: Findings): void {
+function takeHidden(
+  kept: Kept,
+  scanner: Scanner,
+  text: string,
+  role: number,
+  rules: Uint8Array,
+  take: (match: FoundMatch) => void,
+): void {
   const detecting = kept.hiddenTextRules.filter(
     (rule) => rules[rule] === 1 && (scanner.program.rules[rule].roles & role) !== 0,
   );
   if (detecting.length === 0) return;
-  for (const { start, end } of findHidden(text)) for (const rule of detecting) found.add({ rule, start, end });
+  for (const { start, end } of findHidden(text)) for (const rule of detecting) take({ rule, start, end });
 }
 
 /** Matches of one message, rule by rule. */
@@ -81,11 +127,6 @@ class Findings {
 
   constructor(raw: readonly Match[]) {
     this.raw = raw;
-  }
-
-  addFrom(view: View, match: Match): void {
-    const span = originalSpan(view, match.start, match.end);
-    if (span) this.add({ rule: match.rule, start: span.start, end: span.end, via: view.kinds });
   }
 
   add(match: FoundMatch): void {

@@ -1,0 +1,118 @@
+import { createSearcher, type Engine, type Searcher } from './automaton/searcher.js';
+import { startOf } from './automaton/start-of.js';
+import { Collector, type HitTaker } from './collector.js';
+import { gateOf, needlesByOutput, type OutputSink, patternOf } from './outputs.js';
+import type { Program } from './program.js';
+import { GateBoard } from './regex/gate-board.js';
+import { parsePhrase } from './regex/phrase.js';
+import { compilePhraseMatcher } from './regex/phrase-matcher.js';
+import { compileRegex, compileRegexSet, type Regex, type RegexSet } from './regex/re2.js';
+
+/** The steps of a scan, which one thread takes one after the other and the threads of a sharded scan share out. */
+
+/** What one thread needs to run a program: its searcher, and its regexes, compiled on first use. */
+export interface Machinery {
+  readonly program: Program;
+  readonly searcher: Searcher;
+  readonly regexOf: (pattern: number) => Regex;
+  /** Places of the patterns without a gate; their set says which of them occur in a text. */
+  readonly ungated: readonly number[];
+  readonly ungatedSet: RegexSet;
+}
+
+/** What is known of the text that is being scanned; of one text after the other. */
+export interface Desk {
+  readonly collector: Collector;
+  readonly board: GateBoard;
+  /** Puts a needle's output where it belongs: a match to the collector, all else to the board. */
+  readonly sink: OutputSink;
+}
+
+/** `isPlain`: RE2 for phrases, too. */
+export function createMachinery(program: Program, engine: Engine | undefined, isPlain: boolean): Machinery {
+  const regexes: (Regex | undefined)[] = new Array(program.patterns.length);
+  const ungated = program.patterns.flatMap((pattern, index) => (pattern.kind === 'ungated' ? [index] : []));
+  return {
+    program,
+    searcher: createSearcher(program, engine),
+    regexOf: (index) => {
+      const pattern = program.patterns[index];
+      regexes[index] ??=
+        pattern.phrase === undefined || isPlain
+          ? compileRegex(pattern.source, pattern.ignoreCase, pattern.bordered)
+          : compilePhraseMatcher(parsePhrase(pattern.phrase));
+      return regexes[index];
+    },
+    ungated,
+    ungatedSet: compileRegexSet(ungated.map((index) => program.patterns[index])),
+  };
+}
+
+export function createDesk(program: Program): Desk {
+  const collector = new Collector(program);
+  const board = new GateBoard(program.patterns);
+  return { collector, board, sink: outputSink(program, board, collector) };
+}
+
+/** Clears a desk for a text. */
+export function beginText({ collector, board }: Desk, text: string, role: number, rules: Uint8Array): void {
+  collector.begin(text, role, rules);
+  board.begin(text);
+}
+
+/** Exact spellings are matches, the other outputs are shown to the board. */
+function outputSink({ patterns, needles, outputs }: Program, board: GateBoard, collector: Collector): OutputSink {
+  const needleOf = needlesByOutput(outputs);
+  return (output, end) => {
+    const index = patternOf(outputs, output);
+    const pattern = patterns[index];
+    if (!collector.wants(pattern)) return;
+    if (pattern.kind !== 'exact') board.see(index, gateOf(outputs, output), end);
+    else collector.addBordered(pattern, startOf(collector.text, end, needles[needleOf[output]]), end);
+  };
+}
+
+/**
+ * Runs a pattern in some of its windows, from the pair at `from` up to `to`. False where the windows did not tell and the
+ * whole text was asked instead.
+ */
+export function runInWindows(
+  machinery: Machinery,
+  taker: HitTaker,
+  index: number,
+  windows: readonly number[],
+  from: number,
+  to: number,
+): boolean {
+  for (let i = from; i < to; i += 2) {
+    if (runRegex(machinery, taker, index, windows[i], windows[i + 1])) continue;
+    runRegex(machinery, taker, index, 0, taker.text.length);
+    return false;
+  }
+  return true;
+}
+
+/** Runs the patterns without a gate that occur in the text and are wanted. */
+export function runUngated(machinery: Machinery, collector: Collector, taker: HitTaker): void {
+  const { program, ungated, ungatedSet } = machinery;
+  if (ungated.length === 0) return;
+  for (const place of ungatedSet.matching(taker.text)) {
+    const index = ungated[place];
+    if (collector.wants(program.patterns[index])) runRegex(machinery, taker, index, 0, taker.text.length);
+  }
+}
+
+/**
+ * False where a match stands at the edge of a window: a border or an end of the text may have been seen there that is
+ * none. Then only the whole text tells.
+ */
+export function runRegex(machinery: Machinery, taker: HitTaker, index: number, from: number, to: number): boolean {
+  const { text } = taker;
+  const haystack = from === 0 && to === text.length ? text : text.slice(from, to);
+  let isCertain = true;
+  machinery.regexOf(index).each(haystack, (start, end, wholeStart, wholeEnd) => {
+    isCertain = !(from > 0 && wholeStart === 0) && !(to < text.length && wholeEnd === haystack.length);
+    return isCertain && taker.takeHit(index, from + start, from + end);
+  });
+  return isCertain;
+}

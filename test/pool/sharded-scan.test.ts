@@ -1,0 +1,125 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { shippedRulesFolder } from '../../src/config.js';
+import type { Message } from '../../src/domain/message.js';
+import { scanMessages } from '../../src/engine/judge/judge.js';
+import { compileProfile } from '../../src/engine/judge/profile.js';
+import { createScanner } from '../../src/engine/scanner.js';
+import { createPool, type Pool, type PoolOptions } from '../../src/pool/pool.js';
+import { textOf } from '../../src/rules/examples.js';
+import { loadRuleset } from '../../src/rules/load.js';
+import { programOf } from '../engine/program-of.js';
+
+const workerFile = new URL('../../dist/pool/worker.js', import.meta.url);
+const lostHelper = new URL('./lost-helper.mjs', import.meta.url);
+const slowPatterns = Array.from({ length: 20 }, (_, i) => ({ regex: `akia [^!]{0,${100 + i}}[0-9]` }));
+const program = programOf([{ phrase: 'two words' }, ...slowPatterns]);
+const profile = compileProfile(
+  { id: 'default', title: 'Test', policies: { LLM01: { mode: 'enforce', threshold: 0.5 } } },
+  program,
+);
+const pools: Pool[] = [];
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()));
+});
+
+/** A pool whose threads are up. */
+async function open(options: Partial<PoolOptions> = {}): Promise<Pool> {
+  const given = { program: program.memory, profiles: [profile], threads: 2, workerFile, shardUnitsMin: 1_000 };
+  const pool = createPool({ ...given, ...options });
+  pools.push(pool);
+  await Promise.all(Array.from({ length: pool.threads }, () => pool.run(task(user('warm')))));
+  return pool;
+}
+
+const user = (content: string): readonly Message[] => [{ role: 'user', content }];
+const task = (messages: readonly Message[]) => ({ profileId: 'default', scans: [messages] });
+/** Keeps two threads busy for some time: all gates open at every step, and nothing of it matches. */
+const slow = user(`${'akia b '.repeat(400_000)}two words`);
+
+describe('a large text in the pool', () => {
+  const shipped = loadRuleset(shippedRulesFolder);
+  const examples = shipped.rules.flatMap(({ source }) =>
+    [...source.examples.match, ...source.examples.near, ...source.examples.clean].map(textOf),
+  );
+  const longest = examples.join('\n');
+
+  it.each([2, 3])(
+    'has the verdict of one thread, by the shipped rules and their examples: %i threads',
+    async (threads) => {
+      const pool = await open({ program: shipped.program.memory, profiles: shipped.profiles, threads });
+      const scanner = createScanner(shipped.program);
+      const half = longest.length >> 1;
+      const conversations: readonly (readonly Message[])[] = [
+        user(longest),
+        user(longest.toUpperCase()),
+        [
+          { role: 'system', content: 'You are a helpful assistant.' },
+          { role: 'tool', content: longest.slice(0, half) },
+          { role: 'assistant', content: '' },
+          { role: 'user', content: longest.slice(half) },
+        ],
+        user('😀'.repeat(70_000)),
+        user(`${longest.slice(0, 100_000)}${' '.repeat(100_000)}${longest.slice(100_000, 200_000)}`),
+      ];
+      for (const strictness of shipped.profiles) {
+        for (const messages of conversations) {
+          const { verdicts } = await pool.run({ profileId: strictness.id, scans: [messages] });
+          expect(verdicts).toEqual([scanMessages(scanner, strictness, messages)]);
+        }
+      }
+    },
+    120_000,
+  );
+
+  it('is done by threads that would be idle, which go back when another scan waits', async () => {
+    const pool = await open();
+    const order: string[] = [];
+    const large = pool.run(task(slow)).then(({ verdicts }) => order.push(`large ${verdicts[0].flagged}`));
+    const small = pool.run(task(user('two words'))).then(({ verdicts }) => order.push(`small ${verdicts[0].flagged}`));
+    await Promise.all([large, small]);
+    expect(order).toEqual(['small true', 'large true']);
+  }, 30_000);
+
+  it('is one scan, however many threads are at it', async () => {
+    const pool = await open({ queueMax: 1 });
+    const admitted = [pool.run(task(slow)), pool.run(task(user('two words'))), pool.run(task(user('two words')))];
+    await expect(pool.run(task(user('x')))).rejects.toMatchObject({ code: 'overloaded', status: 503 });
+    for (const answer of await Promise.all(admitted)) expect(answer.verdicts[0].flagged).toBe(true);
+  }, 30_000);
+
+  it('has no verdict when a thread dies under a shard; the pool goes on', async () => {
+    const pool = await open({ workerFile: lostHelper });
+    await expect(pool.run(task(slow))).rejects.toMatchObject({ code: 'worker_lost', status: 503 });
+    const { verdicts } = await pool.run(task(user('two words')));
+    expect(verdicts[0].flagged).toBe(true);
+  }, 30_000);
+
+  it('has no verdict when the leading thread dies; the pool goes on', async () => {
+    const many = programOf([{ regex: 'q[0-9]{2}' }]);
+    const pool = await open({ program: many.memory, resourceLimits: { maxOldGenerationSizeMb: 12 } });
+    const wide = user('q12           '.repeat(280_000));
+    await expect(pool.run(task(wide))).rejects.toMatchObject({ code: 'worker_lost', status: 503 });
+    expect((await pool.run(task(user('x')))).verdicts).toHaveLength(1);
+  }, 30_000);
+
+  it('misses its deadline as a whole; the pool goes on', async () => {
+    const pool = await open({ deadlineMs: 300 });
+    await expect(pool.run(task(slow))).rejects.toMatchObject({ code: 'deadline', status: 503 });
+    const patient = await open();
+    expect((await patient.run(task(user('two words')))).verdicts[0].flagged).toBe(true);
+  }, 30_000);
+
+  it('is not begun when it was abandoned', async () => {
+    const pool = await open();
+    await expect(pool.run(task(slow), AbortSignal.abort())).rejects.toMatchObject({ code: 'deadline' });
+  });
+
+  it('is finished when the pool closes', async () => {
+    const pool = await open();
+    const answer = pool.run(task(slow));
+    const closed = pool.close();
+    expect((await answer).verdicts[0].flagged).toBe(true);
+    await closed;
+    await expect(pool.run(task(slow))).rejects.toMatchObject({ code: 'draining' });
+  }, 30_000);
+});
