@@ -34,7 +34,7 @@ export async function startService(settings: Settings = {}): Promise<Service> {
   const logged: string[] = [];
   const log = createLogger({ level: 'debug', destination: { write: (line) => logged.push(line) } });
   const clock = options.clock ?? systemClock;
-  const context: ApiContext = { guard, metrics, clock, health: () => service.health };
+  const context: ApiContext = { guard, customRules: fakeCustomRules(), metrics, clock, health: () => service.health };
   const routes = [...restRoutes(operationTable('1.2.3'), context), ...moreRoutes, ...routesOf(context, log)];
   const server = await startHttp({ host: '127.0.0.1', port: 0, ...options, clock, metrics, log, routes });
   const url = `http://127.0.0.1:${server.port}`;
