@@ -83,6 +83,7 @@ export interface CustomDiagnostic {
 
 /** What checking an organization's rules gives. */
 export interface CustomRulesReport {
+  /** Errors first; the first `limits.problemErrorsMax`. */
   readonly diagnostics: readonly CustomDiagnostic[];
   readonly patterns: number;
   readonly needles: number;

@@ -15,7 +15,7 @@ export const limits = {
   roleLengthMax: 256,
   /** Longest `project_id`, in UTF-16 units; longer is answered 422. */
   projectIdLengthMax: 128,
-  /** Most invalid fields named in one problem document; the rest is counted in its `detail`. */
+  /** Most invalid fields named in one problem document, and diagnostics of one organization's rules; the rest is counted in its `detail`. */
   problemErrorsMax: 100,
   /** Longest request id taken over from a client; a longer one is replaced by a new UUID. */
   requestIdLengthMax: 128,

@@ -33,8 +33,7 @@ export interface CompiledCustomRules {
 export function compileCustomRules(source: CustomRules, shippedIds: ReadonlySet<string>): CompiledCustomRules {
   const diagnostics: Diagnostic[] = [];
   checkNames(source, shippedIds, diagnostics);
-  checkCosts(source, diagnostics);
-  if (diagnostics.some(isError)) return { report: reportOf(diagnostics) };
+  if (!checkCosts(source, diagnostics)) return { report: reportOf(diagnostics) };
   const rules = source.rules.map((rule, index) => locatedRule(rule, index, diagnostics));
   const allowed = source.allow.map((entry, index) => locatedPhrase(entry, index, diagnostics));
   const compiled = compileRules([...rules, ...allowed], { rowBytes: limits.customRowBytesMax });
@@ -92,9 +91,16 @@ const placed: YamlFile<unknown> = {
 };
 
 function reportOf(diagnostics: readonly Diagnostic[], program?: Program, examples = 0): CustomRulesReport {
+  const errors = diagnostics.filter(isError);
+  const warnings = diagnostics.filter((diagnostic) => !isError(diagnostic));
   return {
-    diagnostics: diagnostics.map(
-      ({ code, file, column, message }): CustomDiagnostic => ({ code, pointer: file, character: column - 1, message }),
+    diagnostics: [...errors, ...warnings].slice(0, limits.problemErrorsMax).map(
+      ({ code, file, column, message }): CustomDiagnostic => ({
+        code,
+        pointer: file,
+        character: column - 1,
+        message,
+      }),
     ),
     patterns: program?.patterns.length ?? 0,
     needles: program?.needles.length ?? 0,
@@ -135,8 +141,8 @@ function formProblem({ phrase, regex, ...rest }: CustomPattern): string | undefi
   return undefined;
 }
 
-/** What can be told before anything is compiled. */
-function checkCosts({ rules }: CustomRules, diagnostics: Diagnostic[]): void {
+/** What can be told before anything is compiled; false where that would be too much to go on. */
+function checkCosts({ rules }: CustomRules, diagnostics: Diagnostic[]): boolean {
   const report = reporter(diagnostics);
   let patterns = 0;
   let total = 0;
@@ -144,8 +150,10 @@ function checkCosts({ rules }: CustomRules, diagnostics: Diagnostic[]): void {
     patterns += rule.patterns.length;
     rule.patterns.forEach(({ regex = '' }, place) => {
       const cost = regexCostUs(regex);
-      total += cost;
-      if (cost <= limits.customRegexCostUsMax) return;
+      if (cost <= limits.customRegexCostUsMax) {
+        total += cost;
+        return;
+      }
       report('E206', ['rules', index, 'patterns', place, 'regex'], 'has too many repetitions of large classes');
     });
   });
@@ -155,6 +163,7 @@ function checkCosts({ rules }: CustomRules, diagnostics: Diagnostic[]): void {
   if (total > limits.customRegexCostTotalUsMax) {
     report('E208', ['rules'], 'all regexes together have too many repetitions of large classes');
   }
+  return patterns <= limits.customPatternsMax && total <= limits.customRegexCostTotalUsMax;
 }
 
 function checkSize(program: Program, diagnostics: Diagnostic[]): void {
@@ -201,6 +210,8 @@ const defaultScore = 0.9;
 
 function patternSource(pattern: CustomPattern, path: YamlPath, id: string, diagnostics: Diagnostic[]): PatternSource {
   const { phrase, regex = '', ignore_case, validate, unless } = pattern;
+  // What was reported before is replaced by something harmless, so that the rest is looked at as well.
+  if (formProblem(pattern) || regexCostUs(regex) > limits.customRegexCostUsMax) return { phrase: 'refused' };
   if (phrase !== undefined) {
     checkWords(phrase, path, id, diagnostics);
     return { phrase };
