@@ -30,15 +30,17 @@ const rulesOf = (phrase: string): CustomRules => ({
   rules: [{ id: 'ORG-0001', policy: 'LLM02', patterns: [{ phrase }] }],
   allow: [{ phrase: 'my words', rules: ['LLM01-0001'] }],
 });
-/** Slow to compile, and within every limit. */
-const slow: CustomRules = {
-  rules: Array.from({ length: 5 }, (_, rule) => ({
-    id: `ORG-000${rule}`,
+/** Spellings of some patterns, in rules of a hundred. */
+const spellings = (rules: number): CustomRules => ({
+  rules: Array.from({ length: rules }, (_, rule) => ({
+    id: `ORG-${String(rule).padStart(4, '0')}`,
     policy: 'LLM02' as const,
     patterns: Array.from({ length: 100 }, (_, place) => ({ phrase: `(a|b|c|d|e|f) (u|v|w|x|y|z) n${rule} ${place}` })),
   })),
   allow: [],
-};
+});
+/** Slow to compile, and within every limit. */
+const slow = spellings(5);
 
 function finds(memory: WebAssembly.Memory | undefined, text: string): boolean {
   if (!memory) return false;
@@ -94,8 +96,8 @@ describe('the compiler of rules of organizations', () => {
   });
 
   it('says so when it runs out of memory', async () => {
-    const compiler = create({ resourceLimits: { maxOldGenerationSizeMb: 4 } });
-    await expect(compiler.check(slow)).rejects.toMatchObject({ code: 'worker_lost' });
+    const compiler = create({ resourceLimits: { maxOldGenerationSizeMb: 20 } });
+    await expect(compiler.check(spellings(50))).rejects.toMatchObject({ code: 'worker_lost' });
   });
 
   it('refuses at once when too many wait', async () => {
