@@ -81,7 +81,7 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     clock: systemClock,
     log,
     metrics,
-    redact: createRedactor(scanner),
+    redact: createRedactor(scanner, (organizationId) => overlays.peek(organizationId, systemClock.nowUs())),
     hosts: createHostCheck(config.host, config.allowedHosts),
   };
   const retention = keepRetention(store, config.retentionDays, storeFailed);

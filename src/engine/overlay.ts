@@ -39,6 +39,8 @@ export interface Overlay {
    * matches off nothing is allowed: behind a flood of allowed matches there may be another.
    */
   match(base: Scanner, profile: Profile, text: string, role: number): OverlayMatches;
+  /** What the overlay's own rules of a policy find in the text as it stands, whatever profile, role and allow-list. */
+  matchPolicy(text: string, policy: PolicyCode): readonly Match[];
 }
 
 interface OverlayMatches {
@@ -88,6 +90,12 @@ export function openOverlay(parts: OverlayParts, base: Program, engine?: Engine)
       const list = shifted.length === 0 ? first.list : [...first.list, ...shifted];
       const mayAllow = !truncated && list.length > 0 && covered.length > 0;
       return { list: mayAllow ? suppress(text, list) : list, truncated };
+    },
+    matchPolicy: (text, policy) => {
+      const mask = Uint8Array.from(program.rules, (rule, index) =>
+        index < parts.ruleCount && rule.policy === policy ? 1 : 0,
+      );
+      return scanner.match(text, allRoles, mask).list;
     },
   };
 }

@@ -66,33 +66,48 @@ export function createOrganizationRules(
     overlays?.changed(organizationId);
     return found;
   };
+  /** One save after the other, so that no two give the same id. */
+  let saving: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (waiting >= limits.customCompileQueueMax) {
+      throw new GuardError('overloaded', 'Too many rule sets wait to be saved.');
+    }
+    waiting++;
+    const turn = saving.then(work);
+    saving = turn.catch(() => {});
+    return turn.finally(() => {
+      waiting--;
+    });
+  };
   return {
     find: (organizationId) => store.customRules.get(organizationId),
     check: async (organizationId, given) => {
       const { rules } = numbered(given, store.customRules.get(organizationId));
       return { rules, report: (await check(rules)).report };
     },
-    save: async (organizationId, given, { now, userId }) => {
-      const { rules, lastNumber } = numbered(given, store.customRules.get(organizationId));
-      const { report, program } = await check(rules);
-      if (!program) throw refusal(report);
-      if (rules.rules.length === 0 && rules.allow.length === 0) {
-        await remove(organizationId);
-        return { report };
-      }
-      const stored: StoredCustomRules = {
-        organizationId,
-        version: createHash('sha256').update(JSON.stringify(rules)).digest('hex').slice(0, 32),
-        ...rules,
-        lastNumber,
-        updatedAt: now,
-        ...(userId === undefined ? {} : { updatedBy: userId }),
-      };
-      await store.customRules.save(stored);
-      overlays?.changed(organizationId, { rules: stored, program });
-      return { stored, report };
-    },
-    remove,
+    save: (organizationId, given, { now, userId }) =>
+      inTurn(async () => {
+        const { rules, lastNumber } = numbered(given, store.customRules.get(organizationId));
+        const { report, program } = await check(rules);
+        if (!program) throw refusal(report);
+        if (rules.rules.length === 0 && rules.allow.length === 0) {
+          await remove(organizationId);
+          return { report };
+        }
+        const stored: StoredCustomRules = {
+          organizationId,
+          version: createHash('sha256').update(JSON.stringify(rules)).digest('hex').slice(0, 32),
+          ...rules,
+          lastNumber,
+          updatedAt: now,
+          ...(userId === undefined ? {} : { updatedBy: userId }),
+        };
+        await store.customRules.save(stored);
+        overlays?.changed(organizationId, { rules: stored, program });
+        return { stored, report };
+      }),
+    remove: (organizationId) => inTurn(() => remove(organizationId)),
   };
 }
 

@@ -13,12 +13,14 @@ import type { Clock } from '../telemetry/clock.js';
 export interface Overlays {
   /**
    * What a scan of this organization uses beside the shipped rules; undefined where it has none of its own, which costs
-   * one look into a map. A change by this process counts at once, one by another process within
+   * one look into a map. `nowUs` is the clock's time. A change by this process counts at once, one by another process within
    * `limits.overlayCheckUs`. While changed rules are being opened the ones before go on; where there are none before,
    * a promise for them. Throws or rejects with `rules_unavailable`, `overloaded`, `store_unavailable`: an organization
    * that has rules is never scanned without.
    */
-  of(organizationId: string): Overlay | undefined | Promise<Overlay | undefined>;
+  of(organizationId: string, nowUs: number): Overlay | undefined | Promise<Overlay | undefined>;
+  /** The same without waiting and without opening anything: `closed` where it is not known or not open now. Never throws. */
+  peek(organizationId: string, nowUs: number): Overlay | undefined | 'closed';
   /** Puts rules that were just saved, with their program, to use; without, those that were removed out of use. */
   changed(
     organizationId: string,
@@ -68,8 +70,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
   let lookAgainUs = Number.NEGATIVE_INFINITY;
   let waiting = 0;
 
-  const lookForChanges = (): void => {
-    const nowUs = clock.nowUs();
+  const lookForChanges = (nowUs: number): void => {
     if (nowUs < lookAgainUs) return;
     lookAgainUs = nowUs + limits.overlayCheckUs;
     try {
@@ -100,6 +101,12 @@ export function createOverlays(options: OverlaysOptions): Overlays {
       if (known) return known;
       throw new GuardError('store_unavailable', 'The rules of the organization cannot be looked up now.');
     }
+  };
+
+  const knownOf = (organizationId: string, nowUs: number): Known => {
+    lookForChanges(nowUs);
+    const known = organizations.get(organizationId);
+    return known?.generation === generation ? known : lookUp(organizationId, known);
   };
 
   /** Opens what the store has now, whatever it had when this was asked for. */
@@ -148,15 +155,13 @@ export function createOverlays(options: OverlaysOptions): Overlays {
   };
 
   return {
-    of: (organizationId) => {
-      lookForChanges();
-      let known = organizations.get(organizationId);
-      if (known?.generation !== generation) known = lookUp(organizationId, known);
+    of: (organizationId, nowUs) => {
+      const known = knownOf(organizationId, nowUs);
       if (known.version === undefined) return undefined;
       const ready = opened.get(known.version);
       if (ready) return ready;
       const before = known.before === undefined ? undefined : opened.get(known.before);
-      if (known.retryUs !== undefined && clock.nowUs() < known.retryUs) {
+      if (known.retryUs !== undefined && nowUs < known.retryUs) {
         if (before) return before;
         throw unavailable();
       }
@@ -166,9 +171,18 @@ export function createOverlays(options: OverlaysOptions): Overlays {
       opening.catch(() => {});
       return before;
     },
+    peek: (organizationId, nowUs) => {
+      try {
+        const { version } = knownOf(organizationId, nowUs);
+        return version === undefined ? undefined : (opened.get(version) ?? 'closed');
+      } catch (error) {
+        if (error instanceof GuardError) return 'closed';
+        throw error;
+      }
+    },
     changed: (organizationId, saved) => {
       lookAgainUs = Number.NEGATIVE_INFINITY;
-      lookForChanges();
+      lookForChanges(clock.nowUs());
       const version = saved?.rules.version;
       organizations.set(organizationId, { generation, version, before: version });
       if (saved && !opened.has(saved.rules.version)) use(saved.rules, saved.program);

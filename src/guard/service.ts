@@ -145,7 +145,7 @@ export function createGuardService(options: GuardOptions): Guard {
     scan: (principal, request) => {
       const profile = profileFor(principal, request.appUuid);
       const askedUs = clock.nowUs();
-      const overlay = overlays.of(principal.organizationId);
+      const overlay = overlays.of(principal.organizationId, askedUs);
       return overlay instanceof Promise
         ? overlay.then((opened) => inspect(principal, request, profile, opened, askedUs))
         : inspect(principal, request, profile, overlay, askedUs);

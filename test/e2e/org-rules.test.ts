@@ -141,6 +141,21 @@ describe('rules of an organization', () => {
     expect((await scan('project falcon')).flagged).toBe(true);
   });
 
+  it('count for the MCP tool, and keep what they know out of its log', async () => {
+    await put({ rules: [falcon] });
+    const message = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'scan_with_guard', arguments: { messages: [{ content: 'about Project Falcon today' }] } },
+    };
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const response = await service.fetch('/mcp/guard', { method: 'POST', headers, body: JSON.stringify(message) });
+    expect(await response.json()).toMatchObject({ result: { structuredContent: { flagged: true } } });
+    await expect.poll(() => service.errors()).toContain('about [redacted] today');
+    expect(service.errors()).not.toContain('Falcon');
+  });
+
   it('can be checked without being saved', async () => {
     const response = await ask(
       'POST',

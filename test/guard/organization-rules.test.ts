@@ -58,6 +58,13 @@ describe.each(stores)('administration of rules in %s', (_, open) => {
     await expect(idsAfter(rule('a'))).rejects.toMatchObject({ code: 'invalid_input', fields: [{ pointer: '/rules' }] });
   });
 
+  it('gives no id twice when several save at once', async () => {
+    const { rules } = begin();
+    const saved = await Promise.all(['a', 'b', 'c'].map((phrase) => rules.save(orgA, rulesOf(rule(phrase)), by)));
+    expect(saved.map(({ stored }) => stored?.rules[0].id)).toEqual(['ORG-0001', 'ORG-0002', 'ORG-0003']);
+    expect(rules.find(orgA)?.rules[0].patterns).toEqual([{ phrase: 'c' }]);
+  });
+
   it('names a version by its content', async () => {
     const { rules } = begin();
     const versionOf = async (given: CustomRules) => (await rules.save(orgA, given, by)).stored?.version;

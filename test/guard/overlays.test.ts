@@ -20,7 +20,11 @@ const rulesOf = (version: string, values: Partial<StoredCustomRules> = {}): Stor
   });
 
 interface World {
-  readonly overlays: Overlays;
+  readonly overlays: {
+    of(organizationId: string): ReturnType<Overlays['of']>;
+    peek(organizationId: string): ReturnType<Overlays['peek']>;
+    readonly changed: Overlays['changed'];
+  };
   readonly store: Store;
   /** Times that something was asked to be opened. */
   opened(): number;
@@ -68,7 +72,7 @@ function createWorld(options: Partial<OverlaysOptions> = {}): World {
     ...options,
   });
   return {
-    overlays,
+    overlays: { of: (id) => overlays.of(id, nowUs), peek: (id) => overlays.peek(id, nowUs), changed: overlays.changed },
     store,
     opened: () => count,
     failures: () => failures,
@@ -209,6 +213,18 @@ describe('the rules of organizations, opened for scans', () => {
     expect((await overlays.of('a'))?.parts.id).toBe('a');
     expect(opened()).toBe(4);
     expect(idOf(overlays.of('b')), 'the one used longest ago went').toBe('b');
+  });
+
+  it('can be looked at without being opened', async () => {
+    const { overlays, store, opened, pass, breakReads } = createWorld();
+    expect(overlays.peek(orgA)).toBeUndefined();
+    await store.customRules.save(rulesOf('one'));
+    pass(limits.overlayCheckUs);
+    expect([overlays.peek(orgA), opened()]).toEqual(['closed', 0]);
+    await overlays.of(orgA);
+    expect(overlays.peek(orgA)).toMatchObject({ parts: { id: 'one' } });
+    breakReads();
+    expect(overlays.peek(orgB)).toBe('closed');
   });
 
   it('stay in use while the store cannot be read, and are a 503 where nothing is known', async () => {
