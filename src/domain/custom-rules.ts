@@ -31,7 +31,7 @@ export interface CustomRule {
 }
 
 export const customRoles = ['system', 'user', 'assistant', 'tool'] as const;
-export type CustomRole = (typeof customRoles)[number];
+type CustomRole = (typeof customRoles)[number];
 
 /** A phrase or a regex, never both; the other keys go with a regex only. */
 export interface CustomPattern {

@@ -12,7 +12,11 @@ const { program, profiles, engine } = workerData as WorkerData;
 const scanner = createScanner(decodeProgram(program), { engine });
 while (scanner.warm());
 /** As many as the service keeps, so that a memory is never opened over and over: each time takes some of its scratch. */
-const overlays = new LRUCache<string, Overlay>({ max: limits.overlaysMax });
+const overlays = new LRUCache<string, Overlay>({
+  max: limits.overlaysMax,
+  maxSize: limits.overlayBytesMax,
+  sizeCalculation: ({ bytes }) => bytes,
+});
 const profileById = new Map(profiles.map((profile) => [profile.id, profile]));
 
 export default function runTask(task: PoolTask): PoolAnswer {

@@ -190,7 +190,7 @@ describe('the rules of organizations, opened for scans', () => {
     const { overlays, store, hold } = createWorld({ waitMs: 20 });
     await store.customRules.save(rulesOf('one'));
     const end = hold();
-    const waiting = Array.from({ length: limits.overlayWaitersMax }, () => overlays.of(orgA));
+    const waiting = Array.from({ length: limits.overlayWaitersMax }, async () => overlays.of(orgA));
     await expect(overlays.of(orgA)).rejects.toMatchObject({ code: 'overloaded' });
     const outcomes = await Promise.allSettled(waiting);
     expect(new Set(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code))).toEqual(
