@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { cacheFolder } from './config.js';
 import type { BuildInfo } from './guard/build-info.js';
+import type { CompilerCache } from './pool/protocol.js';
 import { type CompiledRules, loadCompiledRules } from './rules/load.js';
 import { openProgramCache } from './rules/program-cache.js';
 
@@ -10,4 +12,13 @@ import { openProgramCache } from './rules/program-cache.js';
 export function loadRules(folder: string, { buildId }: BuildInfo): CompiledRules {
   const caching = cacheFolder();
   return loadCompiledRules(folder, caching && buildId ? openProgramCache(caching, buildId) : undefined);
+}
+
+/**
+ * Where compiled rules of organizations are kept: apart from the shipped ones, which they must not crowd out. Undefined
+ * where nothing is kept.
+ */
+export function customRulesCache({ buildId }: BuildInfo): CompilerCache | undefined {
+  const caching = cacheFolder();
+  return caching && buildId ? { folder: join(caching, 'organizations'), compilerId: buildId } : undefined;
 }

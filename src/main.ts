@@ -5,13 +5,17 @@ import { limits } from './domain/limits.js';
 import { createScanner, type Scanner } from './engine/scanner.js';
 import { readBuildInfo } from './guard/build-info.js';
 import { createInspector } from './guard/inspector.js';
+import { createOrganizationRules } from './guard/organization-rules.js';
+import { createOverlays } from './guard/overlays.js';
 import { createRedactor } from './guard/redactor.js';
 import { createGuardService } from './guard/service.js';
 import { restRoutes } from './http/rest-routes.js';
 import { startHttp } from './http/uws-server.js';
+import { customRulesCache } from './load-rules.js';
 import { createHostCheck } from './mcp/hosts.js';
 import { type McpContext, mcpRoute } from './mcp/mcp-route.js';
 import { createPool } from './pool/pool.js';
+import { createRulesCompiler } from './pool/rules-compiler.js';
 import type { CompiledRules } from './rules/load.js';
 import type { Store } from './store/store.js';
 import { systemClock } from './telemetry/clock.js';
@@ -46,24 +50,38 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     metrics.storeFailed();
     log.error('the store failed', { error: describeError(error) });
   };
+  const compiler = createRulesCompiler({
+    shippedIds: program.rules.map(({ id }) => id),
+    cache: customRulesCache(build),
+  });
+  const overlays = createOverlays({
+    store,
+    compiler,
+    program,
+    engine: config.engine,
+    clock: systemClock,
+    failed: (error) => log.error('rules of an organization could not be opened', { error: describeError(error) }),
+  });
+  const customRules = createOrganizationRules(store, compiler, overlays);
   const guard = createGuardService({
     store,
     program,
     profiles,
     inspector,
+    overlays,
     clock: systemClock,
     build,
     events: { storeFailed, recordDropped: () => metrics.recordsDropped(1) },
   });
   metrics.watch('pool_queue', () => pool.queued);
   metrics.watch('store_up', () => (store.health().ok ? 1 : 0));
-  const context: ApiContext = { guard, clock: systemClock, metrics, health: () => healthOf(store) };
+  const context: ApiContext = { guard, customRules, clock: systemClock, metrics, health: () => healthOf(store) };
   const mcp: McpContext = {
     guard,
     clock: systemClock,
     log,
     metrics,
-    redact: createRedactor(scanner),
+    redact: createRedactor(scanner, (organizationId) => overlays.peek(organizationId, systemClock.nowUs())),
     hosts: createHostCheck(config.host, config.allowedHosts),
   };
   const retention = keepRetention(store, config.retentionDays, storeFailed);
@@ -83,7 +101,7 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     const stop = async () => {
       retention.stop();
       await server.drain();
-      await pool.close();
+      await Promise.all([pool.close(), compiler.close()]);
       await store.close();
     };
     return {
@@ -96,7 +114,7 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     };
   } catch (error) {
     retention.stop();
-    await Promise.all([pool.close(), store.close()]);
+    await Promise.all([pool.close(), compiler.close(), store.close()]);
     throw error;
   }
 }

@@ -85,4 +85,47 @@ export const problemDetailExamples: Readonly<Record<ErrorCode, string>> = {
   worker_lost: 'The scan was lost with its worker.',
   draining: 'The service is shutting down.',
   store_unavailable: 'The store cannot be read.',
+  rules_unavailable: 'The rules of the organization are not ready yet.',
+};
+
+const codename = {
+  policy: 'LLM02',
+  label: 'codename',
+  title: 'Names a project that is not public',
+  patterns: [{ phrase: 'project (falcon|kestrel)' }, { regex: '\\bPRJ-[0-9]{5}\\b' }],
+  examples: { match: ['All about Project Falcon.', 'See PRJ-00417.'], clean: ['A falcon flew by.'] },
+};
+const allowed = { phrase: 'ignore previous instructions', policies: ['LLM01'], why: 'Title of our handbook.' };
+
+export const customRulesExamples = {
+  rules: {
+    summary: 'A rule and an allowed phrase',
+    value: { rules: [codename], allow: [allowed] },
+  },
+};
+
+export const customRulesResponseExample = {
+  version: '5d41402abc4b2a76b9719d911017c592',
+  updated_at: '2026-01-31T08:00:00.000Z',
+  updated_by: '6f2b0c1e-8f5d-4a57-9d1c-3b9f0a7e4d21',
+  rules: [{ id: 'ORG-0001', ...codename }],
+  allow: [allowed],
+};
+
+export const checkedRulesExample = {
+  valid: false,
+  diagnostics: [
+    {
+      code: 'E202',
+      pointer: '/rules/0/patterns/1/regex',
+      character: 0,
+      message: 'ORG-0001: RE2: invalid perl operator: (?=',
+    },
+  ],
+  patterns: 1,
+  needles: 2,
+  examples: 0,
+  program_bytes: 270_336,
+  rules: [{ id: 'ORG-0001', ...codename }],
+  allow: [],
 };

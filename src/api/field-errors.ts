@@ -45,6 +45,7 @@ export function explainerOf(schema: TSchema): Explain {
   if (Type.IsArray(schema)) return explainArray(schema);
   if (Type.IsString(schema)) return explainValue(schema, isString, 'must be a string', stringWords(schema));
   if (Type.IsInteger(schema)) return explainValue(schema, isInteger, 'must be a whole number', rangeWords(schema));
+  if (Type.IsNumber(schema)) return explainValue(schema, isNumber, 'must be a number', scoreWords(schema));
   if (Type.IsBoolean(schema)) return explainValue(schema, isBoolean, 'must be true or false', '');
   if (Type.IsEnum(schema))
     return explainValue(schema, isString, `must be one of ${list(schema)}`, `must be one of ${list(schema)}`);
@@ -104,6 +105,7 @@ function explainValue(
 
 const isString = (value: unknown) => typeof value === 'string';
 const isBoolean = (value: unknown) => typeof value === 'boolean';
+const isNumber = (value: unknown) => typeof value === 'number';
 const isInteger = (value: unknown) => Number.isInteger(value);
 
 const formatWords: Readonly<Record<string, string>> = {
@@ -114,6 +116,8 @@ const formatWords: Readonly<Record<string, string>> = {
 function stringWords(schema: TSchema): string {
   const format: unknown = Reflect.get(schema, 'format');
   if (typeof format === 'string' && format in formatWords) return formatWords[format];
+  const pattern: unknown = Reflect.get(schema, 'pattern');
+  if (typeof pattern === 'string') return `must have the form ${pattern}`;
   const most = keyword(schema, 'maxLength');
   if (most === undefined && keyword(schema, 'minLength') === 1) return 'must not be empty';
   return `must be ${keyword(schema, 'minLength') ?? 0} to ${most ?? 'any number of'} characters long`;
@@ -123,6 +127,10 @@ function rangeWords(schema: TSchema): string {
   const least = keyword(schema, 'minimum') ?? 0;
   const most = keyword(schema, 'maximum');
   return most === undefined ? `must be ${least} or more` : `must be ${least} to ${most}`;
+}
+
+function scoreWords(schema: TSchema): string {
+  return `must be above ${keyword(schema, 'exclusiveMinimum') ?? 0}, up to ${keyword(schema, 'maximum') ?? 'any'}`;
 }
 
 function list(schema: TEnum): string {

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { type ErrorCode, errorTable } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
+import { checkedRulesResponse, customRulesRequest, customRulesResponse } from './custom-rules-schemas.js';
 import { problemDetailExamples } from './examples.js';
 import type { Operation, ResponseDescription } from './operation.js';
 import { isRetryable, problemContentType, problemType } from './problem.js';
@@ -20,6 +21,9 @@ const named = new Map<TSchema, string>([
   [guardResponse, 'GuardResponse'],
   [resultsResponse, 'ResultsResponse'],
   [policiesResponse, 'PoliciesResponse'],
+  [customRulesRequest, 'CustomRules'],
+  [customRulesResponse, 'CustomRulesResponse'],
+  [checkedRulesResponse, 'CheckedRulesResponse'],
   [problemResponse, 'Problem'],
   [liveResponse, 'Live'],
   [readyResponse, 'Ready'],

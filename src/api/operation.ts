@@ -2,6 +2,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { ErrorCode } from '../domain/errors.js';
 import type { Principal, Scope } from '../domain/identity.js';
 import type { Guard } from '../guard/guard.js';
+import type { OrganizationRules } from '../guard/organization-rules.js';
 import type { Clock } from '../telemetry/clock.js';
 import type { Metrics } from '../telemetry/metrics.js';
 
@@ -24,7 +25,7 @@ export interface SecuredOperation extends OperationDescription {
 interface OperationDescription {
   /** Unique; also the `operationId` of the OpenAPI document. */
   readonly id: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly summary: string;
   readonly description: string;
@@ -49,6 +50,7 @@ export interface ResponseDescription {
 /** What the operations work with; made once by the composition root. */
 export interface ApiContext {
   readonly guard: Guard;
+  readonly customRules: OrganizationRules;
   readonly clock: Clock;
   readonly metrics: Metrics;
   /** Asked by `/readyz`. Cheap; no I/O. */

@@ -1,3 +1,9 @@
+import {
+  checkCustomRulesOperation,
+  readCustomRulesOperation,
+  removeCustomRulesOperation,
+  saveCustomRulesOperation,
+} from './custom-rules-operations.js';
 import { openapiDocument } from './openapi.js';
 import type { Operation } from './operation.js';
 import { policiesOperation } from './policies-operation.js';
@@ -12,6 +18,10 @@ export function operationTable(version: string): readonly Operation[] {
     scanOperation,
     resultsOperation,
     policiesOperation,
+    readCustomRulesOperation,
+    saveCustomRulesOperation,
+    removeCustomRulesOperation,
+    checkCustomRulesOperation,
     openapiOperation(() => {
       document ??= JSON.stringify(openapiDocument(table, version));
       return document;

@@ -5,7 +5,7 @@ import type { Header } from './operation.js';
  * MCP both come as routes; the front end knows neither.
  */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** An exact path, or a beginning of paths that ends in `/*`. */
   readonly path: string;
   /** Served also while the service is draining. */

@@ -15,7 +15,8 @@ const timePattern = '^[0-9-]{10}T\\d{2}:\\d{2}:[0-5]\\d(?:\\.\\d+)?(?:Z|[+-]\\d{
 const time = (description: string) => Type.String({ format: 'date-time', pattern: timePattern, description });
 
 const closed = { additionalProperties: false };
-const policyCode = Type.Enum(policyCodes, { type: 'string', description: 'Policy code.' });
+/** One of the policy codes. */
+export const policyCode = Type.Enum(policyCodes, { type: 'string', description: 'Policy code.' });
 /** One of the severities. */
 export const severity = Type.Enum(severities, { type: 'string' });
 const uuid = (description: string) => Type.String({ format: 'uuid', description });
@@ -203,6 +204,7 @@ export const problemResponse = Type.Object(
             description: 'JSON pointer (RFC 6901) into the body, or `?name` for a query parameter.',
           }),
           message: Type.String(),
+          code: Type.Optional(Type.String({ description: 'Code of the diagnostic, in rules of an organization.' })),
         }),
         { maxItems: limits.problemErrorsMax, description: 'Every invalid field.' },
       ),

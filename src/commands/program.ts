@@ -37,13 +37,15 @@ async function commandTree(argv: readonly string[], done: (exitCode: number) => 
   addBench(merlon, done);
   for (const [name, description, load] of adminCommands) {
     const parent = merlon.command(name).description(description);
-    if (argv.includes(name)) (await load())(parent);
+    if (argv.includes(name)) (await load())(parent, done);
   }
   return merlon;
 }
 
+type AddCommands = (parent: Command, done: (exitCode: number) => void) => void;
+
 /** Commands over the data folder; their subcommands are added only when the command line names them. */
-const adminCommands: readonly [name: string, description: string, load: () => Promise<(parent: Command) => void>][] = [
+const adminCommands: readonly [name: string, description: string, load: () => Promise<AddCommands>][] = [
   ['org', 'organizations', async () => (await import('./admin/org.js')).addOrg],
   ['user', 'users, who own tokens', async () => (await import('./admin/user.js')).addUser],
   ['app', 'applications; the id of one is the app_uuid of scans', async () => (await import('./admin/app.js')).addApp],

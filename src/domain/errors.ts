@@ -19,6 +19,7 @@ export const errorTable = {
   worker_lost: { status: 503, title: 'Scan lost', retry: true },
   draining: { status: 503, title: 'Shutting down', retry: true },
   store_unavailable: { status: 503, title: 'Store unavailable', retry: true },
+  rules_unavailable: { status: 503, title: 'Rules not ready', retry: true },
 } as const satisfies Record<string, { status: number; title: string; retry?: boolean }>;
 
 export type ErrorCode = keyof typeof errorTable;
@@ -27,6 +28,8 @@ export type ErrorCode = keyof typeof errorTable;
 export interface FieldError {
   readonly pointer: string;
   readonly message: string;
+  /** Code of a diagnostic, where the field is part of a rule. */
+  readonly code?: string;
 }
 
 /**

@@ -15,7 +15,7 @@ export const limits = {
   roleLengthMax: 256,
   /** Longest `project_id`, in UTF-16 units; longer is answered 422. */
   projectIdLengthMax: 128,
-  /** Most invalid fields named in one problem document; the rest is counted in its `detail`. */
+  /** Most invalid fields named in one problem document, and diagnostics of one organization's rules; the rest is counted in its `detail`. */
   problemErrorsMax: 100,
   /** Longest request id taken over from a client; a longer one is replaced by a new UUID. */
   requestIdLengthMax: 128,
@@ -77,6 +77,51 @@ export const limits = {
   patternSourceMax: 4_096,
   /** Bounded regexes longer than this, in UTF-16 units, run on the whole text instead of in windows. */
   windowUnitsMax: 2_048,
+
+  /** Rules of one organization; more are refused when they are saved, as everything else in this group. */
+  customRulesMax: 200,
+  /** Patterns of one custom rule. */
+  customRulePatternsMax: 1_000,
+  /** Patterns of all custom rules of one organization. */
+  customPatternsMax: 5_000,
+  /** Entries of one organization's allow-list. */
+  customAllowedMax: 200,
+  /** Policies, rules, roles, validators, references or examples that one entry may name. */
+  customNamesMax: 100,
+  /** Longest title, reason, example and the like, in UTF-16 units. */
+  customTextUnitsMax: 4_096,
+  /** Rules and allow-list of one organization as JSON, in UTF-16 units. */
+  customSourceUnitsMax: 512 * 1024,
+  /** Needles of an organization's program. */
+  customNeedlesMax: 40_000,
+  /** Patterns that run on every message because they require no literal. */
+  customUngatedMax: 16,
+  /** Estimated time that RE2 takes to compile one regex, in microseconds: the serving thread does it, too. */
+  customRegexCostUsMax: 40_000,
+  /** The same of all regexes of one organization. */
+  customRegexCostTotalUsMax: 200_000,
+  /** Size of an organization's program. */
+  customProgramBytesMax: 16 * 1024 * 1024,
+  /** Rows of an organization's automaton; states beyond them are slower records. */
+  customRowBytesMax: 1024 * 1024,
+  /** Longest time that an organization's rules may take to compile; then they are refused, or the scan that waits is answered 503. */
+  customCompileMs: 8_000,
+  /** Compilations that wait for the compiling thread; one more is answered 503. */
+  customCompileQueueMax: 32,
+  /** Programs of organizations in memory; the one used longest ago goes first and is opened again when needed. */
+  overlaysMax: 64,
+  /** The same, by their bytes. */
+  overlayBytesMax: 256 * 1024 * 1024,
+  /** Programs of organizations on disk; the ones written longest ago go first. */
+  overlayFilesMax: 256,
+  /** Longest time that a scan waits for rules that are opened for the first time; then it is answered 503. */
+  overlayWaitMs: 8_000,
+  /** Scans that wait so, all together; one more is answered 503. */
+  overlayWaitersMax: 256,
+  /** After rules could not be opened, this long nobody tries again. */
+  overlayRetryMs: 1_000,
+  /** Longest time until rules that another process saved are seen, in microseconds; of this process at once. */
+  overlayCheckUs: 10_000,
 
   /** Scan records waiting for the store. Beyond it records are dropped and counted; verdicts go on. */
   recordQueueMax: 10_000,

@@ -20,7 +20,8 @@ export interface Guard {
   /**
    * Scans messages under the named application's profile, or the user's default one. Answers at once for small
    * input; larger input goes to the pool. Throws or rejects with `unknown_app`, `forbidden_app`, and with
-   * `overloaded`, `deadline`, `worker_lost`, `draining`: never a verdict from an unfinished scan.
+   * `overloaded`, `deadline`, `worker_lost`, `draining`, and with `rules_unavailable` where the organization has rules
+   * of its own that are not open yet: never a verdict from an unfinished scan.
    */
   scan(principal: Principal, request: ScanRequest): ScanResult | Promise<ScanResult>;
   /**

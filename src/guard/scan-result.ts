@@ -22,15 +22,18 @@ export interface FinishedScan {
   readonly timing: DevInfo['timing'];
 }
 
+/** The rules that a scan was judged by: those of a program, or of a program and an overlay. */
+export type JudgedRules = Pick<Program, 'rules' | 'detectors'>;
+
 /** The result of a scan with the optional parts that were asked for. */
-export function toScanResult(scan: FinishedScan, program: Program, build: BuildInfo): ScanResult {
+export function toScanResult(scan: FinishedScan, rules: JudgedRules, build: BuildInfo): ScanResult {
   const { request, verdict } = scan;
   return {
     scanId: scan.scanId,
     flagged: verdict.flagged,
     ...(request.payload ? { payload: toPayload(verdict.findings, request.messages, request.positionEncoding) } : {}),
-    ...(request.breakdown ? { breakdown: toBreakdown(scan, program) } : {}),
-    ...(request.devInfo ? { devInfo: toDevInfo(scan, program, build) } : {}),
+    ...(request.breakdown ? { breakdown: toBreakdown(scan, rules) } : {}),
+    ...(request.devInfo ? { devInfo: toDevInfo(scan, rules, build) } : {}),
     hits: toHits(verdict),
   };
 }
@@ -46,15 +49,20 @@ export function policyVersion(profile: Profile, program: Program): string {
   return hash.digest('hex').slice(0, 16);
 }
 
+/** The same where an organization's own rules were enforced beside. */
+export function overlaidVersion(version: string, overlayId: string): string {
+  return createHash('sha256').update(`${version} ${overlayId}`).digest('hex').slice(0, 16);
+}
+
 /** One item for every message and every detector of an enabled policy, in that order. */
-function toBreakdown({ request, profile, verdict }: FinishedScan, program: Program): readonly BreakdownItem[] {
+function toBreakdown({ request, profile, verdict }: FinishedScan, rules: JudgedRules): readonly BreakdownItem[] {
   const hits = new Set(
     verdict.findings.flatMap(({ messageId, policy, labels }) =>
       labels.map((label) => `${messageId} ${policy}:${label}`),
     ),
   );
   const enabled = new Set(policyCodes.filter((_, index) => profile.settings[index].mode !== 'off'));
-  const detectors = program.detectors.filter(({ policy }) => enabled.has(policy));
+  const detectors = rules.detectors.filter(({ policy }) => enabled.has(policy));
   return request.messages.flatMap((_, messageId) =>
     detectors.map(({ policy, label }) => ({
       appUuid: request.appUuid ?? null,
@@ -67,7 +75,7 @@ function toBreakdown({ request, profile, verdict }: FinishedScan, program: Progr
   );
 }
 
-function toDevInfo(scan: FinishedScan, program: Program, build: BuildInfo): DevInfo {
+function toDevInfo(scan: FinishedScan, judged: JudgedRules, build: BuildInfo): DevInfo {
   const fired = new Set(scan.verdict.findings.flatMap(({ ruleIds }) => ruleIds));
   return {
     gitRevision: build.gitRevision,
@@ -78,7 +86,7 @@ function toDevInfo(scan: FinishedScan, program: Program, build: BuildInfo): DevI
     scanId: scan.scanId,
     policyVersion: scan.policyVersion,
     timing: scan.timing,
-    rules: program.rules
+    rules: judged.rules
       .filter(({ id }) => fired.has(id))
       .map(({ id, severity, references }) => ({ id, severity, references })),
   };

@@ -7,13 +7,15 @@ import { limits } from '../domain/limits.js';
 import { policyCodes } from '../domain/policy.js';
 import type { ScanRecord } from '../domain/scan-record.js';
 import type { Profile } from '../engine/judge/profile.js';
+import type { Overlay } from '../engine/overlay.js';
 import type { Program } from '../engine/program.js';
 import { CursorError, type ScanPage, type ScanQuery, type Store, StoreError } from '../store/store.js';
 import type { Clock } from '../telemetry/clock.js';
 import type { BuildInfo } from './build-info.js';
 import type { Guard, ScanRequest, ScanResult } from './guard.js';
 import type { Inspection, Inspector } from './inspector.js';
-import { newScanId, policyVersion, toScanResult } from './scan-result.js';
+import type { Overlays } from './overlays.js';
+import { newScanId, overlaidVersion, policyVersion, toScanResult } from './scan-result.js';
 import { type VerifiedPrincipal, verifyToken } from './tokens.js';
 
 /** What the service tells those who count: never any content. */
@@ -29,6 +31,7 @@ export interface GuardOptions {
   /** Must hold one named `default`, which stands in for an assigned profile that no longer exists. */
   readonly profiles: readonly Profile[];
   readonly inspector: Inspector;
+  readonly overlays: Overlays;
   readonly clock: Clock;
   readonly build: BuildInfo;
   readonly events: GuardEvents;
@@ -36,7 +39,7 @@ export interface GuardOptions {
 
 /** The use cases over a store and one compiled program. */
 export function createGuardService(options: GuardOptions): Guard {
-  const { store, program, inspector, clock, build, events } = options;
+  const { store, program, inspector, overlays, clock, build, events } = options;
   const profiles = new Map(
     options.profiles.map((profile) => [profile.id, { profile, version: policyVersion(profile, program) }]),
   );
@@ -102,10 +105,12 @@ export function createGuardService(options: GuardOptions): Guard {
   const finish = (
     principal: Principal,
     request: ScanRequest,
-    { profile, version }: VersionedProfile,
+    { profile, version: profileVersion }: VersionedProfile,
+    overlay: Overlay | undefined,
     { verdict, scanUs }: Inspection,
     askedUs: number,
   ): ScanResult => {
+    const version = overlay === undefined ? profileVersion : overlaidVersion(profileVersion, overlay.parts.id);
     const scanId = newScanId();
     const nowUs = clock.nowUs();
     const timing = {
@@ -114,7 +119,21 @@ export function createGuardService(options: GuardOptions): Guard {
       totalUs: Math.round(nowUs - request.receivedUs),
     };
     save(toRecord(scanId, principal, request, verdict, version, timing.totalUs, clock.nowMs()));
-    return toScanResult({ scanId, request, profile, verdict, policyVersion: version, timing }, program, build);
+    const scan = { scanId, request, profile, verdict, policyVersion: version, timing };
+    return toScanResult(scan, overlay ?? program, build);
+  };
+
+  const inspect = (
+    principal: Principal,
+    request: ScanRequest,
+    profile: VersionedProfile,
+    overlay: Overlay | undefined,
+    askedUs: number,
+  ): ScanResult | Promise<ScanResult> => {
+    const inspection = inspector.inspect(request.messages, profile.profile, request.abandoned, overlay);
+    return inspection instanceof Promise
+      ? inspection.then((done) => finish(principal, request, profile, overlay, done, askedUs))
+      : finish(principal, request, profile, overlay, inspection, askedUs);
   };
 
   return {
@@ -126,10 +145,10 @@ export function createGuardService(options: GuardOptions): Guard {
     scan: (principal, request) => {
       const profile = profileFor(principal, request.appUuid);
       const askedUs = clock.nowUs();
-      const inspection = inspector.inspect(request.messages, profile.profile, request.abandoned);
-      return inspection instanceof Promise
-        ? inspection.then((done) => finish(principal, request, profile, done, askedUs))
-        : finish(principal, request, profile, inspection, askedUs);
+      const overlay = overlays.of(principal.organizationId, askedUs);
+      return overlay instanceof Promise
+        ? overlay.then((opened) => inspect(principal, request, profile, opened, askedUs))
+        : inspect(principal, request, profile, overlay, askedUs);
     },
     results: (principal, query) => {
       const scoped = { ...query, organizationId: principal.organizationId };

@@ -11,6 +11,8 @@ export interface CallIdentity {
   readonly requestId: string;
   /** Undefined where there are no users: in a server over standard input. */
   readonly userId: string | undefined;
+  /** Whose own rules redact the previews, too; undefined where there are no organizations. */
+  readonly organizationId?: string;
 }
 
 /**
@@ -25,6 +27,7 @@ export function logRequest(
   metadata?: ScanArguments['metadata'],
 ): void {
   if (!log.writes('info')) return;
+  const redactOwn: Redact = (text, end) => redact(text, end, caller.organizationId);
   log.info('MCP Guard scan request', {
     ...idsOf(caller),
     ...(request === undefined
@@ -32,9 +35,9 @@ export function logRequest(
       : {
           app_uuid: request.appUuid ?? null,
           count: request.messages.length,
-          previews: previewsOf(redact, request.messages),
+          previews: previewsOf(redactOwn, request.messages),
         }),
-    ...(metadata === undefined ? {} : { metadata: loggedMetadata(redact, metadata) }),
+    ...(metadata === undefined ? {} : { metadata: loggedMetadata(redactOwn, metadata) }),
   });
 }
 

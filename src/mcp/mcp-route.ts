@@ -88,6 +88,7 @@ const uuidShape = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 function toolCall(guard: Guard, caller: Principal, head: RequestHead): ToolCall {
   return {
     requestId: uuidShape.test(head.requestId) ? head.requestId : randomUUID(),
+    organizationId: caller.organizationId,
     userId: caller.userId,
     receivedUs: head.receivedUs,
     scan: (request) => guard.scan(caller, request),

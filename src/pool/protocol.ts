@@ -1,7 +1,9 @@
+import type { CustomRules, CustomRulesReport } from '../domain/custom-rules.js';
 import type { Verdict } from '../domain/finding.js';
 import type { Message } from '../domain/message.js';
 import type { Engine } from '../engine/automaton/searcher.js';
 import type { Profile } from '../engine/judge/profile.js';
+import type { OverlayParts } from '../engine/overlay.js';
 import type { SharedText } from '../engine/shard/shared-text.js';
 
 /** Everything that crosses a thread boundary is in this file. */
@@ -23,6 +25,8 @@ export interface ScanTask {
   readonly scans: readonly (readonly Message[])[];
   /** Texts of the first scan that other threads help with, by the number of their message, whose content is empty. */
   readonly shared?: readonly NumberedText[];
+  /** Rules of the caller's organization; a worker opens each of them once. */
+  readonly overlay?: OverlayParts;
   /** One shared cell; not 0 once nobody waits for the answer. A task that finds it so when its turn comes is not done. */
   readonly cancelled?: Int32Array;
 }
@@ -48,4 +52,31 @@ export interface NumberedText {
 export interface PoolAnswer {
   readonly verdicts: readonly Verdict[];
   readonly scanUs: number;
+}
+
+/** Given to the thread that compiles rules of organizations when it starts. */
+export interface CompilerData {
+  /** Ids that an allow-list may name beside an organization's own. */
+  readonly shippedIds: readonly string[];
+  readonly cache: CompilerCache | undefined;
+}
+
+/** Where compiled rules are kept between runs. */
+export interface CompilerCache {
+  readonly folder: string;
+  /** Names the build of the compiler, see `openProgramCache`. */
+  readonly compilerId: string;
+}
+
+/** `check` compiles and reports; `open` takes what was compiled before from the cache. */
+export interface CompileTask {
+  readonly kind: 'check' | 'open';
+  readonly rules: CustomRules;
+}
+
+export interface CompileAnswer {
+  /** Absent for `open`. */
+  readonly report?: CustomRulesReport;
+  /** Absent where the rules do not compile. */
+  readonly program?: WebAssembly.Memory;
 }

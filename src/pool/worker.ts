@@ -1,6 +1,9 @@
 import { workerData } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
+import { limits } from '../domain/limits.js';
 import { scanMessages } from '../engine/judge/judge.js';
 import type { Profile } from '../engine/judge/profile.js';
+import { type Overlay, type OverlayParts, openOverlay } from '../engine/overlay.js';
 import { roleClasses, roleClassOf } from '../engine/program.js';
 import { decodeProgram } from '../engine/program-layout.js';
 import { createScanner } from '../engine/scanner.js';
@@ -13,6 +16,12 @@ import type { HelpTask, PoolAnswer, PoolTask, ScanTask, WorkerData } from './pro
 const { program, profiles, engine } = workerData as WorkerData;
 const scanner = createScanner(decodeProgram(program), { engine });
 while (scanner.warm());
+/** As many as the service keeps, so that a memory is never opened over and over: each time takes some of its scratch. */
+const overlays = new LRUCache<string, Overlay>({
+  max: limits.overlaysMax,
+  maxSize: limits.overlayBytesMax,
+  sizeCalculation: ({ bytes }) => bytes,
+});
 const profileById = new Map(profiles.map((profile) => [profile.id, profile]));
 let sharder: Sharder | undefined;
 
@@ -27,14 +36,15 @@ export default function runTask(task: PoolTask): PoolAnswer {
   return nothing;
 }
 
-function scan({ cancelled, scans, shared }: ScanTask, profile: Profile, { lead }: Sharder): PoolAnswer {
+function scan({ cancelled, scans, shared, overlay: parts }: ScanTask, profile: Profile, { lead }: Sharder): PoolAnswer {
   if (cancelled && Atomics.load(cancelled, 0) !== 0) return nothing;
+  const overlay = parts && overlayOf(parts);
   const began = performance.now();
   const shares = new Map(shared?.map(({ messageId, text }) => [messageId, new TextShare(text)]));
   const verdicts = scans.map((messages) => {
-    if (shares.size === 0) return scanMessages(scanner, profile, messages);
+    if (shares.size === 0) return scanMessages(scanner, profile, messages, overlay);
     const whole = messages.map((message, id) => ({ ...message, content: shares.get(id)?.text ?? message.content }));
-    return scanMessages(scanner, profile, whole, (text, role, messageId) => {
+    return scanMessages(scanner, profile, whole, overlay, (text, role, messageId) => {
       const share = shares.get(messageId);
       if (!share) return matchViews(scanner, text, role, profile.rules);
       return finish(share, lead(share, role, profile.rules));
@@ -60,4 +70,12 @@ function help({ shared }: HelpTask, profile: Profile, sharder: Sharder): void {
     const part = sharder.help(share, roleClasses[roleClassOf(role)], profile.rules);
     while (!share.isOver && !share.isCalledBack && !part.next().done);
   }
+}
+
+function overlayOf(parts: OverlayParts): Overlay {
+  const known = overlays.get(parts.id);
+  if (known) return known;
+  const overlay = openOverlay(parts, scanner.program, engine);
+  overlays.set(parts.id, overlay);
+  return overlay;
 }

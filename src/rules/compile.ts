@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PolicyCode } from '../domain/policy.js';
 import { allRoles, type Program, type ProgramPattern, type ProgramRule, roleClasses } from '../engine/program.js';
-import { decodeProgram, encodeProgram } from '../engine/program-layout.js';
+import { decodeProgram, encodeProgram, type ProgramParts } from '../engine/program-layout.js';
 import { allViews, viewBits } from '../engine/view/kinds.js';
 import { OutputsBuilder } from './compile-outputs.js';
 import { compilePattern } from './compile-pattern.js';
@@ -18,7 +18,10 @@ export interface PatternOrigin {
  * Compiles rules into a program. Patterns with errors are left out and reported; what remains still runs, so
  * that all problems, also those of the examples, come to light at once.
  */
-export function compileRules(rules: readonly LocatedRule[]): {
+export function compileRules(
+  rules: readonly LocatedRule[],
+  options: Pick<ProgramParts, 'rowBytes'> = {},
+): {
   readonly program: Program;
   readonly diagnostics: readonly Diagnostic[];
   /** Where each of the program's patterns was written. */
@@ -54,7 +57,7 @@ export function compileRules(rules: readonly LocatedRule[]): {
   const hash = createHash('sha256')
     .update(JSON.stringify([programRules, patterns, needles]))
     .digest('hex');
-  const memory = encodeProgram({ hash, rules: programRules, patterns, needles, ...outputTables });
+  const memory = encodeProgram({ hash, rules: programRules, patterns, needles, ...outputTables, ...options });
   return { program: decodeProgram(memory), diagnostics, origins };
 }
 

@@ -5,8 +5,8 @@ import type { Program } from '../engine/program.js';
 import { decodeProgram, memoryOf, ProgramFormatError } from '../engine/program-layout.js';
 import type { RuleFile } from './read.js';
 
-/** Programs kept; the ones used longest ago go first. */
-const programsMax = 8;
+/** Programs kept where the caller names no other number; the ones written longest ago go first. */
+const programsMaxDefault = 8;
 const suffix = '.program';
 
 /**
@@ -20,7 +20,11 @@ export interface ProgramCache {
 }
 
 /** `compilerId` names the build of the compiler: another build may compile the same rules differently. */
-export function openProgramCache(folder: string, compilerId: string): ProgramCache {
+export function openProgramCache(
+  folder: string,
+  compilerId: string,
+  programsMax: number = programsMaxDefault,
+): ProgramCache {
   const fileOf = (packs: readonly RuleFile[]): string => {
     const hash = createHash('sha256').update(compilerId);
     for (const { file, text } of packs) hash.update(`\0${file}\0${text.length}\0${text}`);
@@ -42,7 +46,7 @@ export function openProgramCache(folder: string, compilerId: string): ProgramCac
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         writeFileSync(draft, new Uint8Array(program.memory.buffer).slice(0, program.bytesLength), { mode: 0o600 });
         renameSync(draft, file);
-        removeOldest(folder);
+        removeOldest(folder, programsMax);
       } catch (error) {
         if (!isSystemError(error)) throw error;
         if (existsSync(draft)) rmSync(draft);
@@ -51,7 +55,7 @@ export function openProgramCache(folder: string, compilerId: string): ProgramCac
   };
 }
 
-function removeOldest(folder: string): void {
+function removeOldest(folder: string, programsMax: number): void {
   const files = readdirSync(folder)
     .filter((name) => name.endsWith(suffix))
     .map((name) => ({ path: join(folder, name), usedAt: statSync(join(folder, name)).mtimeMs }))

@@ -66,7 +66,8 @@ function schemaProblems(errors: readonly SchemaError[]): readonly { path: YamlPa
   return [...problems.values()];
 }
 
-function pathOf(pointer: string): YamlPath {
+/** The path that a JSON pointer (RFC 6901) writes. */
+export function pathOf(pointer: string): YamlPath {
   return pointer
     .split('/')
     .slice(1)

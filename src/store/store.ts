@@ -1,3 +1,4 @@
+import type { StoredCustomRules } from '../domain/custom-rules.js';
 import type { Application, Organization, TokenRecord, User } from '../domain/identity.js';
 import type { PolicyCode } from '../domain/policy.js';
 import type { ScanRecord } from '../domain/scan-record.js';
@@ -16,6 +17,7 @@ export interface Store {
   readonly users: UserTable;
   readonly applications: Table<Application>;
   readonly tokens: TokenTable;
+  readonly customRules: CustomRulesTable;
   readonly scans: ScanLog;
   /** Whether reads and writes work now; `reason` says in one sentence what does not. Cheap; no I/O. */
   health(): StoreHealth;
@@ -51,6 +53,18 @@ interface TokenTable extends Table<TokenRecord> {
   findByHash(hash: string): TokenRecord | undefined;
   /** Sets `lastUsedAt` if the token still exists; never brings back a removed or revoked one. */
   touch(id: string, lastUsedAt: number): Promise<void>;
+}
+
+/** The rules of organizations: at most one set for each. */
+export interface CustomRulesTable {
+  /** Another number after every change of any organization's rules: cheap to ask whether anything is new. */
+  generation(): number;
+  /** Version of the organization's rules without reading them; undefined where it has none. */
+  version(organizationId: string): string | undefined;
+  get(organizationId: string): StoredCustomRules | undefined;
+  /** Inserts or replaces the rules of their organization. */
+  save(rules: StoredCustomRules): Promise<void>;
+  remove(organizationId: string): Promise<void>;
 }
 
 export interface ScanLog {

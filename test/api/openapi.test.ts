@@ -67,7 +67,10 @@ const openapi = Type.Object(
     servers: Type.Array(Type.Object({ url: text }, closed)),
     paths: Type.Record(
       Type.String({ pattern: '^/' }),
-      Type.Object({ get: Type.Optional(operation), post: Type.Optional(operation) }, closed),
+      Type.Object(
+        Object.fromEntries(['get', 'post', 'put', 'delete'].map((method) => [method, Type.Optional(operation)])),
+        closed,
+      ),
     ),
     components: Type.Object(
       {
@@ -143,6 +146,10 @@ describe('every operation tells every status that it can answer', () => {
     ['post', '/api/v1/guard', ['200', '400', '401', '403', '404', '413', '415', '422', '500', '503']],
     ['get', '/api/v1/guard/results', ['200', '422', ...secured]],
     ['get', '/api/v1/policies', ['200', '422', ...secured]],
+    ['get', '/api/v1/organization/rules', ['200', '422', ...secured]],
+    ['put', '/api/v1/organization/rules', ['200', '400', '413', '415', '422', ...secured]],
+    ['delete', '/api/v1/organization/rules', ['200', '422', ...secured]],
+    ['post', '/api/v1/organization/rules/check', ['200', '400', '413', '415', '422', ...secured]],
     ['get', '/api/v1/openapi.json', ['200', '500']],
     ['get', '/livez', ['200', '500']],
     ['get', '/readyz', ['200', '500', '503']],

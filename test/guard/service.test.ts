@@ -5,6 +5,7 @@ import { createScanner } from '../../src/engine/scanner.js';
 import { readBuildInfo } from '../../src/guard/build-info.js';
 import type { Guard, ScanRequest } from '../../src/guard/guard.js';
 import { createInspector } from '../../src/guard/inspector.js';
+import { createOverlays } from '../../src/guard/overlays.js';
 import { createGuardService } from '../../src/guard/service.js';
 import { issueToken } from '../../src/guard/tokens.js';
 import { createPool, type Pool, type PoolOptions } from '../../src/pool/pool.js';
@@ -59,8 +60,11 @@ async function createWorld(options: { inlineUnitsMax?: number; pool?: Partial<Po
   const { token } = await issueToken(real, { userId, name: 'test', scopes: ['guard:scan'] }, Date.now());
   const broken = { reads: false, writes: false };
   const events = { failures: 0, dropped: 0 };
+  const store = breakable(real, broken);
+  const compiler = { open: () => Promise.reject(new Error('nobody has rules here')) };
   const guard = createGuardService({
-    store: breakable(real, broken),
+    store,
+    overlays: createOverlays({ store, compiler, program, clock: systemClock, failed: () => undefined }),
     program,
     profiles,
     inspector: createInspector(
@@ -115,6 +119,7 @@ function breakable(store: Store, broken: { reads: boolean; writes: boolean }): S
     users: guardTable(store.users),
     applications: guardTable(store.applications),
     tokens: guardTable(store.tokens),
+    customRules: guardTable(store.customRules),
     scans: guardTable(store.scans),
     health: () => (broken.reads || broken.writes ? { ok: false, reason: 'broken by the test' } : store.health()),
     close: () => store.close(),

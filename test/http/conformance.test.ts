@@ -71,7 +71,7 @@ test('the served document is that of the table', async () => {
   expect(headers.get('content-type')).toBe('application/json');
   const { openapi, paths } = JSON.parse(body);
   expect(openapi).toBe('3.1.0');
-  expect(Object.keys(paths)).toEqual(operationTable('1.2.3').map(({ path }) => path));
+  expect(Object.keys(paths)).toEqual([...new Set(operationTable('1.2.3').map(({ path }) => path))]);
 });
 
 /** Whether the keys of every object stand in the order of the schema's properties. */

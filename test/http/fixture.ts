@@ -2,9 +2,11 @@ import { connect } from 'node:net';
 import type { ApiContext, Health } from '../../src/api/operation.js';
 import { operationTable } from '../../src/api/operations.js';
 import type { Route } from '../../src/api/route.js';
+import { createOrganizationRules } from '../../src/guard/organization-rules.js';
 import type { HttpServer } from '../../src/http/http-server.js';
 import { restRoutes } from '../../src/http/rest-routes.js';
 import { type HttpOptions, startHttp } from '../../src/http/uws-server.js';
+import { openMemoryStore } from '../../src/store/memory/memory-store.js';
 import { systemClock } from '../../src/telemetry/clock.js';
 import { createLogger, type Logger } from '../../src/telemetry/log.js';
 import { createMetrics, type Metrics } from '../../src/telemetry/metrics.js';
@@ -27,6 +29,9 @@ type Settings = Partial<Omit<HttpOptions, 'routes' | 'log' | 'metrics'>> & {
   readonly routesOf?: (context: ApiContext, log: Logger) => readonly Route[];
 };
 
+/** For front ends alone: what compiles rules is tested where it is real. */
+const noCompiler = { check: () => Promise.reject(new Error('there is no compiler here')) };
+
 export async function startService(settings: Settings = {}): Promise<Service> {
   const { moreRoutes = [], routesOf = () => [], ...options } = settings;
   const guard = createFakeGuard();
@@ -34,7 +39,13 @@ export async function startService(settings: Settings = {}): Promise<Service> {
   const logged: string[] = [];
   const log = createLogger({ level: 'debug', destination: { write: (line) => logged.push(line) } });
   const clock = options.clock ?? systemClock;
-  const context: ApiContext = { guard, metrics, clock, health: () => service.health };
+  const context: ApiContext = {
+    guard,
+    customRules: createOrganizationRules(openMemoryStore(), noCompiler),
+    metrics,
+    clock,
+    health: () => service.health,
+  };
   const routes = [...restRoutes(operationTable('1.2.3'), context), ...moreRoutes, ...routesOf(context, log)];
   const server = await startHttp({ host: '127.0.0.1', port: 0, ...options, clock, metrics, log, routes });
   const url = `http://127.0.0.1:${server.port}`;

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { shippedRulesFolder } from '../../src/config.js';
+import { openOverlay } from '../../src/engine/overlay.js';
 import { allRoles } from '../../src/engine/program.js';
 import { createScanner } from '../../src/engine/scanner.js';
 import { createRedactor } from '../../src/guard/redactor.js';
 import { logRequest } from '../../src/mcp/call-log.js';
+import { compileCustomRules } from '../../src/rules/custom-rules.js';
 import { textOf } from '../../src/rules/examples.js';
 import { loadRuleset } from '../../src/rules/load.js';
 import { createLogger } from '../../src/telemetry/log.js';
@@ -46,6 +48,31 @@ describe('redaction', () => {
     [`${key} and ${key}`, 100, '[redacted] and [redacted]'],
   ])('%o to %i', (text, end, expected) => {
     expect(redact(text, end)).toBe(expected);
+  });
+});
+
+describe('redaction for an organization', () => {
+  const own = compileCustomRules(
+    {
+      rules: [{ id: 'ORG-0001', policy: 'LLM02', roles: ['tool'], patterns: [{ phrase: 'project falcon' }] }],
+      allow: [],
+    },
+    new Set(),
+  ).program;
+  if (!own) throw new Error('does not compile');
+  const overlay = openOverlay({ id: 'test', program: own.memory, ruleCount: 1, allowed: [] }, program);
+  const ofOrganizations = createRedactor(scanner, (id) =>
+    id === 'own' ? overlay : id === 'closed' ? 'closed' : undefined,
+  );
+  const text = `falcon: ${key}, project falcon`;
+
+  test.each([
+    ['its own rules as well', 'own', 'falcon: [redacted], [redacted]'],
+    ['the shipped rules alone where it has none', 'none', 'falcon: [redacted], project falcon'],
+    ['everything while its rules are not open', 'closed', '[redacted]'],
+    ['the shipped rules where there are no organizations', undefined, 'falcon: [redacted], project falcon'],
+  ])('uses %s', (_, organizationId, expected) => {
+    expect(ofOrganizations(text, 100, organizationId)).toBe(expected);
   });
 });
 

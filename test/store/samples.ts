@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { StoredCustomRules } from '../../src/domain/custom-rules.js';
 import type { Application, Organization, TokenRecord, User } from '../../src/domain/identity.js';
 import type { ScanRecord } from '../../src/domain/scan-record.js';
 
@@ -82,6 +83,19 @@ export function tokenRecord(values: Partial<TokenRecord> = {}): TokenRecord {
     prefix: 'mrl_pat_abcd',
     scopes: ['guard:scan'],
     createdAt: epoch,
+    ...values,
+  };
+}
+
+/** Rules of an organization: one phrase. */
+export function storedRules(values: Partial<StoredCustomRules> = {}): StoredCustomRules {
+  return {
+    organizationId: orgA,
+    version: 'v1',
+    rules: [{ id: 'ORG-0001', policy: 'LLM02', patterns: [{ phrase: 'project falcon' }] }],
+    allow: [],
+    lastNumber: 1,
+    updatedAt: epoch,
     ...values,
   };
 }

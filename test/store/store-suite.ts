@@ -11,6 +11,7 @@ import {
   orgB,
   scanId,
   scanRecord,
+  storedRules,
   tokenRecord,
   user,
 } from './samples.js';
@@ -128,6 +129,55 @@ export function storeSuite(name: string, open: () => Store): void {
       const heir = user({ email: 'ada@example.org' });
       await users.save(heir);
       expect(users.findByEmail('ada@example.org')).toEqual(heir);
+    });
+  });
+
+  describe(`${name}: rules of organizations`, () => {
+    test('are there until they are removed, one set for each organization', async () => {
+      const { customRules } = opened();
+      expect([customRules.version(orgA), customRules.get(orgA)]).toEqual([undefined, undefined]);
+      const first = storedRules({ version: 'one' });
+      const other = storedRules({ organizationId: orgB, version: 'other', updatedBy: 'somebody' });
+      await customRules.save(first);
+      await customRules.save(other);
+      expect([customRules.version(orgA), customRules.get(orgA)]).toEqual(['one', first]);
+      const second = storedRules({ version: 'two', rules: [], lastNumber: 9 });
+      await customRules.save(second);
+      expect([customRules.version(orgA), customRules.get(orgA)]).toEqual(['two', second]);
+      await customRules.remove(orgA);
+      await customRules.remove(orgA);
+      expect([customRules.version(orgA), customRules.get(orgA)]).toEqual([undefined, undefined]);
+      expect([customRules.version(orgB), customRules.get(orgB)]).toEqual(['other', other]);
+    });
+
+    test('have a new generation after every change and no other', async () => {
+      const { customRules, organizations } = opened();
+      const seen = [customRules.generation()];
+      await customRules.save(storedRules({}));
+      seen.push(customRules.generation());
+      await customRules.save(storedRules({ organizationId: orgB }));
+      seen.push(customRules.generation());
+      await customRules.remove(orgA);
+      seen.push(customRules.generation());
+      expect(new Set(seen).size).toBe(seen.length);
+      await customRules.remove(orgA);
+      await organizations.save(organization());
+      expect(customRules.generation()).toBe(seen.at(-1));
+    });
+
+    test('keep every text exactly, and belong to the caller', async () => {
+      const { customRules } = opened();
+      const phrase = 'é \ud800 \0 \u2028 😀';
+      const rules = storedRules({ allow: [{ phrase, policies: ['LLM01'] }] });
+      await customRules.save(rules);
+      expect(customRules.get(orgA)?.allow[0].phrase).toBe(phrase);
+      Object.assign(customRules.get(orgA) ?? {}, { version: 'changed' });
+      expect(customRules.get(orgA)).toEqual(rules);
+    });
+
+    test.each(['', 'x'.repeat(5_000), 'generations'])('of an unknown organization are no failure: case %#', (id) => {
+      const { customRules } = opened();
+      expect([customRules.version(id), customRules.get(id)]).toEqual([undefined, undefined]);
     });
   });
 

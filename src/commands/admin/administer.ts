@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { readFolders } from '../../config.js';
 import { type Administration, listOrganizations } from '../../guard/administration.js';
+import type { CompiledRules } from '../../rules/load.js';
 import { openLmdbStore } from '../../store/lmdb/lmdb-store.js';
 import { loadRules } from '../ruleset.js';
 import { print, table, UsageError } from '../terminal.js';
@@ -19,16 +20,17 @@ export function common(command: Command): Command {
 /** Opens the store, also beside a running service, does the work and closes it. */
 export async function administer(
   options: Common,
-  work: (admin: Administration) => void | Promise<void>,
+  work: (admin: Administration, rules: CompiledRules) => void | Promise<void>,
 ): Promise<void> {
   const { dataFolder, rulesFolder } = readFolders(options.data);
   if (!existsSync(dataFolder)) {
     throw new UsageError(`--data: there is no folder ${dataFolder}; \`merlon serve\` makes one on its first run`);
   }
-  const knownProfiles = loadRules(rulesFolder).profiles.map(({ id }) => id);
+  const rules = loadRules(rulesFolder);
+  const knownProfiles = rules.profiles.map(({ id }) => id);
   const store = openLmdbStore(dataFolder);
   try {
-    await work({ store, knownProfiles });
+    await work({ store, knownProfiles }, rules);
   } finally {
     await store.close();
   }

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { createOrganization, listOrganizations, renameOrganization } from '../../guard/administration.js';
 import { administer, type Common, common, show, showAll } from './administer.js';
+import { addOrgRules } from './org-rules.js';
 
 /** `merlon org …` */
-export function addOrg(org: Command): void {
+export function addOrg(org: Command, done: (exitCode: number) => void): void {
   common(org.command('create').description('make an organization'))
     .requiredOption('--name <NAME>', 'its name')
     .action(async (options: Common & { name: string }) => {
@@ -22,4 +23,5 @@ export function addOrg(org: Command): void {
     .action(async (id: string, options: Common & { name: string }) => {
       await administer(options, async (admin) => show(options, await renameOrganization(admin, id, options.name)));
     });
+  addOrgRules(org.command('rules').description('an organization’s own rules and allow-list'), done);
 }

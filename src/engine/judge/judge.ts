@@ -3,7 +3,8 @@ import { limits } from '../../domain/limits.js';
 import type { Message } from '../../domain/message.js';
 import { type PolicyCode, policyCodes } from '../../domain/policy.js';
 import { type Severity, severities } from '../../domain/severity.js';
-import { type Program, roleClasses, roleClassOf } from '../program.js';
+import type { Overlay } from '../overlay.js';
+import { type ProgramRule, roleClasses, roleClassOf } from '../program.js';
 import type { Scanner } from '../scanner.js';
 import { kindsOf } from '../view/kinds.js';
 import { type FoundMatch, type FoundMatches, matchViews } from '../view/match-views.js';
@@ -13,12 +14,13 @@ import type { Profile } from './profile.js';
  * Scans messages under a profile and judges what was found. In each message the scores of a policy's rules that
  * hit (each rule once) combine as 1 − Π(1 − score); a policy triggers where that reaches its threshold in some
  * message. Findings are given for triggered policies only: weaker evidence shows in `scores` alone.
- * Pure; cost linear in the messages.
+ * An overlay's rules are judged together with the scanner's own. Pure; cost linear in the messages.
  */
 export function scanMessages(
   scanner: Scanner,
   profile: Profile,
   messages: readonly Message[],
+  overlay?: Overlay,
   match?: MessageMatcher,
 ): Verdict {
   let judgement: Judgement | undefined;
@@ -26,11 +28,12 @@ export function scanMessages(
     const { role, content } = messages[messageId];
     if (content === '') continue;
     const roleClass = roleClasses[roleClassOf(role)];
-    const { list, truncated } = match
+    const shipped = match
       ? match(content, roleClass, messageId)
       : matchViews(scanner, content, roleClass, profile.rules);
+    const { list, truncated } = overlay ? overlay.join(shipped, profile, content, roleClass) : shipped;
     if (list.length === 0 && !truncated) continue;
-    judgement ??= new Judgement(scanner.program, profile);
+    judgement ??= new Judgement(overlay?.rules ?? scanner.program.rules, profile);
     if (truncated) judgement.truncated = true;
     if (list.length > 0) judgement.addMessage(messageId, list);
   }
@@ -44,14 +47,14 @@ const cleanVerdict: Verdict = { flagged: false, policies: [], scores: {}, findin
 
 class Judgement {
   truncated = false;
-  private readonly program: Program;
+  private readonly rules: readonly ProgramRule[];
   private readonly profile: Profile;
   private readonly scores = new Float64Array(policyCodes.length);
   private readonly triggered = new Set<number>();
   private readonly messages: { readonly messageId: number; readonly matches: readonly FoundMatch[] }[] = [];
 
-  constructor(program: Program, profile: Profile) {
-    this.program = program;
+  constructor(rules: readonly ProgramRule[], profile: Profile) {
+    this.rules = rules;
     this.profile = profile;
   }
 
@@ -60,7 +63,7 @@ class Judgement {
     let lastRule = -1;
     for (const { rule } of matches) {
       // Matches come ordered by rule, so each rule is counted once.
-      if (rule !== lastRule) innocence[this.policyOf(rule)] *= 1 - this.program.rules[rule].score;
+      if (rule !== lastRule) innocence[this.policyOf(rule)] *= 1 - this.rules[rule].score;
       lastRule = rule;
     }
     for (let policy = 0; policy < innocence.length; policy++) {
@@ -118,7 +121,7 @@ class Judgement {
   }
 
   private finding(messageId: number, group: readonly FoundMatch[]): Finding {
-    const rules = group.map(({ rule }) => this.program.rules[rule]);
+    const rules = group.map(({ rule }) => this.rules[rule]);
     const [{ start, end }] = group;
     const via = group.some((match) => match.via === undefined)
       ? 0
@@ -136,7 +139,7 @@ class Judgement {
   }
 
   private policyOf(rule: number): number {
-    return policyCodes.indexOf(this.program.rules[rule].policy);
+    return policyCodes.indexOf(this.rules[rule].policy);
   }
 }
 

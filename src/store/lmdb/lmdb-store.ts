@@ -1,6 +1,7 @@
 import type { Application, Organization, TokenRecord, User } from '../../domain/identity.js';
 import { tokenHash, userEmail } from '../rows.js';
 import { type Store, StoreError } from '../store.js';
+import { openCustomRules } from './custom-rules.js';
 import { reasonOf } from './data-folder.js';
 import { type Environment, type EnvironmentOptions, openEnvironment } from './environment.js';
 import { openIndexedRows, openRows } from './rows.js';
@@ -35,6 +36,7 @@ function openTables(environment: Environment, options: LmdbStoreOptions): Store 
   if (environment.read(() => checkSchema(meta)) === undefined) markSchema(meta);
   const users = openIndexedRows<User>(environment, 'users', userEmail);
   const tokens = openIndexedRows<TokenRecord>(environment, 'tokens', tokenHash);
+  const customRules = openCustomRules(environment);
   const scans = openScanLog(environment, options);
 
   return {
@@ -46,6 +48,7 @@ function openTables(environment: Environment, options: LmdbStoreOptions): Store 
       findByHash: (hash) => tokens.findByKey(hash),
       touch: (id, lastUsedAt) => tokens.update(id, (token) => ({ ...token, lastUsedAt })),
     },
+    customRules,
     scans,
     health: () => environment.health(),
     async close() {

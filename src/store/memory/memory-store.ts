@@ -1,6 +1,7 @@
 import type { Application, Organization, TokenRecord, User } from '../../domain/identity.js';
 import { tokenHash, userEmail } from '../rows.js';
 import { type Store, StoreError } from '../store.js';
+import { openMemoryCustomRules } from './memory-custom-rules.js';
 import { openMemoryRows } from './memory-rows.js';
 import { openMemoryScans } from './memory-scans.js';
 
@@ -25,6 +26,7 @@ export function openMemoryStore(): Store {
       findByHash: (hash) => tokens.findByKey(hash),
       touch: (id, lastUsedAt) => tokens.update(id, (token) => ({ ...token, lastUsedAt })),
     },
+    customRules: openMemoryCustomRules(admit),
     scans: openMemoryScans(admit),
     health: () => (closed ? { ok: false, reason: 'The store is closed.' } : { ok: true }),
     async close() {

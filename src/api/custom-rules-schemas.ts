@@ -1,0 +1,141 @@
+import Type, { type Static } from 'typebox';
+import { customRoles } from '../domain/custom-rules.js';
+import { limits } from '../domain/limits.js';
+import { policyCode, severity } from './schemas.js';
+
+/** The wire shapes of an organization's own rules; also what a file of them is checked against. */
+
+const closed = { additionalProperties: false };
+const text = (description: string) => Type.String({ minLength: 1, maxLength: limits.customTextUnitsMax, description });
+const texts = (description: string, most: number = limits.customNamesMax) =>
+  Type.Array(text(''), { maxItems: most, description });
+const source = (description: string) => Type.String({ minLength: 1, maxLength: limits.patternSourceMax, description });
+
+const pattern = Type.Object(
+  {
+    phrase: Type.Optional(source('Words as a person reads them, in the notation of rule packs. Any letter case.')),
+    regex: Type.Optional(source('RE2 syntax, Unicode mode. A group named `hit` is what is marked.')),
+    ignore_case: Type.Optional(Type.Boolean({ description: 'With `regex` only; false when left out.' })),
+    validate: Type.Optional(texts('With `regex` only: validators that the match must pass.')),
+    unless: Type.Optional(texts('With `regex` only: texts that make a match a known dummy.')),
+  },
+  { ...closed, description: 'Either `phrase` or `regex`.' },
+);
+
+const rule = Type.Object(
+  {
+    id: Type.Optional(
+      Type.String({
+        pattern: '^ORG-[0-9]{4}$',
+        description: '`ORG-` and four digits. Left out, the service gives one, and never that of a rule before.',
+      }),
+    ),
+    policy: policyCode,
+    label: Type.Optional(
+      Type.String({
+        pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+        maxLength: 64,
+        default: 'custom',
+        description: 'Names the detector `<policy>:<label>`.',
+      }),
+    ),
+    title: Type.Optional(text('What a match says.')),
+    severity: Type.Optional(severity),
+    score: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1,
+        default: 0.9,
+        description: 'How much a match says; below 0.5 it is only a hint in the default profile.',
+      }),
+    ),
+    roles: Type.Optional(
+      Type.Array(Type.Enum(customRoles, { type: 'string' }), {
+        minItems: 1,
+        maxItems: customRoles.length,
+        description: 'Messages that the rule looks at; all when left out.',
+      }),
+    ),
+    patterns: Type.Array(pattern, { minItems: 1, maxItems: limits.customRulePatternsMax }),
+    why: Type.Optional(text('Why a match is a risk.')),
+    misses: Type.Optional(text('What the rule is known not to see.')),
+    references: Type.Optional(texts('Addresses to read on at.')),
+    examples: Type.Optional(
+      Type.Object(
+        {
+          match: Type.Optional(texts('Texts that the rule must match.')),
+          clean: Type.Optional(texts('Texts that it must not match.')),
+          near: Type.Optional(texts('Texts that look alike and that it must not match.')),
+        },
+        { ...closed, description: 'Run at every check.' },
+      ),
+    ),
+  },
+  closed,
+);
+
+const allowed = Type.Object(
+  {
+    phrase: source('Every word of it: gaps and word endings are refused.'),
+    policies: Type.Optional(
+      Type.Array(policyCode, { maxItems: limits.customNamesMax, description: 'Policies whose matches it covers.' }),
+    ),
+    rules: Type.Optional(
+      Type.Array(Type.String({ pattern: '^(LLM[0-9]{2}|ORG)-[0-9]{4}$' }), {
+        maxItems: limits.customNamesMax,
+        description: 'Rules whose matches it covers: ids of shipped rules or of these.',
+      }),
+    ),
+    why: Type.Optional(text('Why it is allowed.')),
+  },
+  { ...closed, description: 'A match within this phrase does not count, where it is of one of the policies or rules.' },
+);
+
+/** Body of a check or a change; a file of rules has the same form. */
+export const customRulesRequest = Type.Object(
+  {
+    rules: Type.Optional(Type.Array(rule, { maxItems: limits.customRulesMax, description: 'None when left out.' })),
+    allow: Type.Optional(
+      Type.Array(allowed, { maxItems: limits.customAllowedMax, description: 'None when left out.' }),
+    ),
+  },
+  closed,
+);
+export type CustomRulesRequest = Static<typeof customRulesRequest>;
+
+const diagnostic = Type.Object({
+  code: Type.String({ description: '`E…` keeps the rules from being saved, `W…` does not.' }),
+  pointer: Type.String({ description: 'JSON pointer (RFC 6901) into the body.' }),
+  character: Type.Integer({ minimum: 0, description: 'Place in that text, in UTF-16 code units from 0.' }),
+  message: Type.String(),
+});
+
+const openRule = Type.Object({ id: Type.String(), policy: policyCode });
+const openPhrase = Type.Object({ phrase: Type.String() });
+const ruleSet = {
+  rules: Type.Array(openRule, { description: 'As they were given, each with its id.' }),
+  allow: Type.Array(openPhrase, { description: 'As it was given.' }),
+};
+const diagnostics = Type.Array(diagnostic, { description: 'Empty where all is well.' });
+
+export const customRulesResponse = Type.Object({
+  version: Type.Union([Type.String(), Type.Null()], {
+    description: 'Names this state; null where there are no rules.',
+  }),
+  updated_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  updated_by: Type.Union([Type.String(), Type.Null()], {
+    description: 'Id of the user; null where it was done on the command line.',
+  }),
+  ...ruleSet,
+  diagnostics: Type.Optional(diagnostics),
+});
+
+export const checkedRulesResponse = Type.Object({
+  valid: Type.Boolean({ description: 'True where these rules could be saved.' }),
+  diagnostics,
+  patterns: Type.Integer({ minimum: 0 }),
+  needles: Type.Integer({ minimum: 0 }),
+  examples: Type.Integer({ minimum: 0, description: 'Examples that were run.' }),
+  program_bytes: Type.Integer({ minimum: 0, description: 'Size of the compiled rules.' }),
+  ...ruleSet,
+});

@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { Compile } from 'typebox/compile';
+import { stringify } from 'yaml';
+import { checkedBody, storedBody } from '../../api/custom-rules-operations.js';
+import { customRulesRequest } from '../../api/custom-rules-schemas.js';
+import type { CustomDiagnostic, CustomRules } from '../../domain/custom-rules.js';
+import { GuardError } from '../../domain/errors.js';
+import { readBuildInfo } from '../../guard/build-info.js';
+import { createOrganizationRules, type OrganizationRules } from '../../guard/organization-rules.js';
+import { customRulesCache } from '../../load-rules.js';
+import { createRulesCompiler } from '../../pool/rules-compiler.js';
+import { type Diagnostic, diagnosticCodes, formatDiagnostic, isError } from '../../rules/diagnostic.js';
+import { type CompiledRules, RulesError } from '../../rules/load.js';
+import { parseYamlFile, pathOf, type YamlFile } from '../../rules/yaml-file.js';
+import { openMemoryStore } from '../../store/memory/memory-store.js';
+import type { Store } from '../../store/store.js';
+import { loadRules } from '../ruleset.js';
+import { note, print, UsageError } from '../terminal.js';
+import { administer, type Common, common, organizationOf, show } from './administer.js';
+
+interface RulesOptions extends Common {
+  readonly org?: string;
+  readonly file: string;
+}
+
+/** `merlon org rules …` */
+export function addOrgRules(parent: Command, done: (exitCode: number) => void): void {
+  const add = (name: string, description: string) =>
+    common(parent.command(name).description(description)).option(
+      '--org <ID>',
+      'organization; the oldest when left out',
+    );
+  const addWithFile = (name: string, description: string) =>
+    add(name, description).option('--file <FILE>', 'rules and allow-list as YAML or JSON; - is standard input', '-');
+  addWithFile('check', 'compile a file of rules and run its examples; exit code 1 on any error').action(
+    async (options: RulesOptions) => done(await check(options)),
+  );
+  addWithFile('set', 'replace the organization’s rules by those of a file').action(set);
+  add('show', 'print the organization’s rules as a file that `set` takes').action(async (options: RulesOptions) => {
+    await administer(options, (admin) => {
+      const { version, updated_at, updated_by, ...rules } = storedBody(
+        admin.store.customRules.get(organizationOf(admin, options.org)),
+      );
+      print(options.json ? JSON.stringify({ version, updated_at, updated_by, ...rules }) : stringify(rules).trimEnd());
+    });
+  });
+  add('remove', 'remove the organization’s rules and allow-list').action(async (options: RulesOptions) => {
+    await administer(options, async (admin, rules) => {
+      const id = organizationOf(admin, options.org);
+      await using(admin.store, rules, async (ofOrganizations) => {
+        show(options, { organizationId: id, removed: await ofOrganizations.remove(id) });
+      });
+    });
+  });
+}
+
+/** Needs a data folder only where one is named, so that a file can be checked anywhere. */
+async function check(options: RulesOptions): Promise<number> {
+  if (options.org === undefined && options.data === undefined) {
+    return using(openMemoryStore(), loadRules(), (rules) => checkFile(options, rules, ''));
+  }
+  let exitCode = 0;
+  await administer(options, async (admin, shipped) => {
+    const id = organizationOf(admin, options.org);
+    exitCode = await using(admin.store, shipped, (rules) => checkFile(options, rules, id));
+  });
+  return exitCode;
+}
+
+async function checkFile(options: RulesOptions, organizations: OrganizationRules, id: string): Promise<number> {
+  const { parsed, diagnostics } = readFile(options.file);
+  const checked = parsed && (await organizations.check(id, parsed.rules));
+  const all = checked ? checked.report.diagnostics.map((each) => placed(parsed.file, each)) : diagnostics;
+  const errors = all.filter(isError).length;
+  if (options.json) {
+    const report = checked ? checkedBody(checked.rules, checked.report) : { valid: false };
+    print(JSON.stringify({ ...report, diagnostics: all }));
+    return errors > 0 ? 1 : 0;
+  }
+  for (const diagnostic of all) print(formatDiagnostic(diagnostic));
+  const { patterns = 0, needles = 0, examples = 0 } = checked?.report ?? {};
+  note(
+    `${checked?.rules.rules.length ?? 0} rules, ${checked?.rules.allow.length ?? 0} allowed phrases, ${patterns} patterns, ` +
+      `${needles} needles, ${examples} examples: ${errors} errors, ${all.length - errors} warnings`,
+  );
+  return errors > 0 ? 1 : 0;
+}
+
+async function set(options: RulesOptions): Promise<void> {
+  const { parsed, diagnostics } = readFile(options.file);
+  if (!parsed) throw new RulesError(diagnostics.map(formatDiagnostic).join('\n'));
+  await administer(options, async (admin, shipped) => {
+    const id = organizationOf(admin, options.org);
+    if (!admin.store.organizations.get(id)) throw new UsageError(`--org: there is no organization "${id}"`);
+    await using(admin.store, shipped, async (organizations) => {
+      const saved = await organizations.save(id, parsed.rules, { now: Date.now() }).catch((error: unknown) => {
+        throw inFile(parsed.file, error);
+      });
+      for (const warning of saved.report.diagnostics) note(formatDiagnostic(placed(parsed.file, warning)));
+      const { rules = [], allow = [], version = null } = saved.stored ?? {};
+      show(options, { organizationId: id, version, rules: rules.length, allowed: allow.length });
+    });
+  });
+}
+
+/** Administration with a compiler of its own, which is stopped when the work is done. */
+async function using<T>(
+  store: Store,
+  { program }: CompiledRules,
+  work: (organizations: OrganizationRules) => Promise<T>,
+): Promise<T> {
+  const shippedIds = program.rules.map(({ id }) => id);
+  const compiler = createRulesCompiler({ shippedIds, cache: customRulesCache(readBuildInfo()) });
+  try {
+    return await work(createOrganizationRules(store, compiler));
+  } finally {
+    await compiler.close();
+  }
+}
+
+const schema = Compile(customRulesRequest);
+
+interface ParsedRules {
+  readonly file: YamlFile<unknown>;
+  readonly rules: CustomRules;
+}
+
+function readFile(path: string): { readonly parsed?: ParsedRules; readonly diagnostics: readonly Diagnostic[] } {
+  const { parsed, diagnostics } = parseYamlFile(path === '-' ? 'standard input' : path, readText(path), schema);
+  if (!parsed) return { diagnostics };
+  const { rules = [], allow = [] } = parsed.value;
+  return { parsed: { file: parsed, rules: { rules, allow } }, diagnostics };
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path === '-' ? 0 : path, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    throw new UsageError(`--file: ${path} cannot be read (${reason})`);
+  }
+}
+
+/** What was found at a pointer, at its line of the file. */
+function placed(
+  file: YamlFile<unknown>,
+  found: Pick<CustomDiagnostic, 'pointer' | 'message'> & { code?: string; character?: number },
+): Diagnostic {
+  const code = Object.keys(diagnosticCodes).find(
+    (known): known is keyof typeof diagnosticCodes => known === found.code,
+  );
+  return file.diagnostic(code ?? 'E102', found.message, pathOf(found.pointer), found.character ?? 0);
+}
+
+function inFile(file: YamlFile<unknown>, error: unknown): unknown {
+  if (!(error instanceof GuardError) || error.code !== 'invalid_input') return error;
+  return new RulesError(error.fields.map((field) => formatDiagnostic(placed(file, field))).join('\n'));
+}

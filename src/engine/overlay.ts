@@ -1,0 +1,129 @@
+import { type PolicyCode, policyCodes } from '../domain/policy.js';
+import type { Engine } from './automaton/searcher.js';
+import type { Match } from './collector.js';
+import type { Profile } from './judge/profile.js';
+import { allRoles, type Detector, type Program, type ProgramRule } from './program.js';
+import { decodeProgram } from './program-layout.js';
+import { createScanner } from './scanner.js';
+import { type FoundMatch, type FoundMatches, matchViews } from './view/match-views.js';
+
+/** What an overlay is made of: plain data and shared memory, so that it can go to other threads. */
+export interface OverlayParts {
+  /** Names the content: equal ids, equal overlays. */
+  readonly id: string;
+  readonly program: WebAssembly.Memory;
+  /** How many of the program's rules are judged. Those behind them find allowed phrases, one for each of `allowed`. */
+  readonly ruleCount: number;
+  readonly allowed: readonly Allowance[];
+}
+
+/** Whose matches an allowed phrase covers. */
+export interface Allowance {
+  readonly policies: readonly PolicyCode[];
+  readonly ruleIds: readonly string[];
+}
+
+/**
+ * An organization's own rules beside the shipped ones, on one thread. Rules are counted through: first those of the
+ * base, then the overlay's. Not for use by two threads.
+ */
+export interface Overlay {
+  readonly parts: OverlayParts;
+  /** Size of the program in its memory. */
+  readonly bytes: number;
+  /** The rules of base and overlay, by their common index. */
+  readonly rules: readonly ProgramRule[];
+  /** Those of base and overlay, ordered by policy, then label. */
+  readonly detectors: readonly Detector[];
+  /**
+   * What the shipped rules found in a text and what its own find there, without the matches that lie within an allowed phrase. Where a limit cut
+   * matches off nothing is allowed: behind a flood of allowed matches there may be another.
+   */
+  join(shipped: FoundMatches, profile: Profile, text: string, role: number): OverlayMatches;
+  /** What the overlay's own rules of a policy find in the text as it stands, whatever profile, role and allow-list. */
+  matchPolicy(text: string, policy: PolicyCode): readonly Match[];
+}
+
+interface OverlayMatches {
+  /** Ordered by common rule index, then start. */
+  readonly list: readonly FoundMatch[];
+  readonly truncated: boolean;
+}
+
+/** Opens an overlay over the program `base`. Throws `ProgramFormatError` for a program that is damaged. */
+export function openOverlay(parts: OverlayParts, base: Program, engine?: Engine): Overlay {
+  const program = decodeProgram(parts.program);
+  const scanner = createScanner(program, engine === undefined ? {} : { engine });
+  const own = program.rules.slice(0, parts.ruleCount);
+  const rules = [...base.rules, ...own];
+  const covered = parts.allowed.map((allowance) => coveredRules(allowance, rules));
+  const phrases = Uint8Array.from(program.rules, (_, index) => (index >= parts.ruleCount ? 1 : 0));
+  const masks = new WeakMap<Profile, Uint8Array>();
+  const maskOf = (profile: Profile): Uint8Array => {
+    const known = masks.get(profile);
+    if (known) return known;
+    const mask = Uint8Array.from(program.rules, (rule, index) =>
+      index < parts.ruleCount && isOn(profile, rule.policy) ? 1 : 0,
+    );
+    masks.set(profile, mask);
+    return mask;
+  };
+
+  const suppress = (text: string, found: readonly FoundMatch[]): readonly FoundMatch[] => {
+    const { list } = scanner.match(text, allRoles, phrases);
+    if (list.length === 0) return found;
+    const spans = covered.map((_, place) => list.filter(({ rule }) => rule === parts.ruleCount + place));
+    return found.filter(
+      (match) => !spans.some((places, place) => covered[place][match.rule] === 1 && isWithin(match, places)),
+    );
+  };
+
+  return {
+    parts,
+    bytes: program.bytesLength,
+    rules,
+    detectors: mergeDetectors(base.detectors, own),
+    join: (first, profile, text, role) => {
+      const second = parts.ruleCount === 0 ? noMatches : matchViews(scanner, text, role, maskOf(profile));
+      const truncated = first.truncated || second.truncated;
+      const shifted = second.list.map((match) => ({ ...match, rule: match.rule + base.rules.length }));
+      const list = shifted.length === 0 ? first.list : [...first.list, ...shifted];
+      const mayAllow = !truncated && list.length > 0 && covered.length > 0;
+      return { list: mayAllow ? suppress(text, list) : list, truncated };
+    },
+    matchPolicy: (text, policy) => {
+      const mask = Uint8Array.from(program.rules, (rule, index) =>
+        index < parts.ruleCount && rule.policy === policy ? 1 : 0,
+      );
+      return scanner.match(text, allRoles, mask).list;
+    },
+  };
+}
+
+const noMatches: OverlayMatches = { list: [], truncated: false };
+
+function isOn(profile: Profile, policy: PolicyCode): boolean {
+  return profile.settings[policyCodes.indexOf(policy)].mode !== 'off';
+}
+
+function coveredRules({ policies, ruleIds }: Allowance, rules: readonly ProgramRule[]): Uint8Array {
+  return Uint8Array.from(rules, ({ id, policy }) => (policies.includes(policy) || ruleIds.includes(id) ? 1 : 0));
+}
+
+/** `places` do not overlap and are ordered by start, so only the last that begins early enough can hold the match. */
+function isWithin({ start, end }: Match, places: readonly Match[]): boolean {
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (places[middle].start <= start) low = middle + 1;
+    else high = middle;
+  }
+  return low > 0 && end <= places[low - 1].end;
+}
+
+function mergeDetectors(base: readonly Detector[], own: readonly ProgramRule[]): readonly Detector[] {
+  const byId = new Map<string, Detector>();
+  for (const { policy, label } of [...base, ...own]) byId.set(`${policy}:${label}`, { policy, label });
+  return [...byId].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, detector]) => detector);
+}

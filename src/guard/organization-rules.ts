@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import {
+  type CustomRule,
+  type CustomRules,
+  type CustomRulesReport,
+  customRuleId,
+  customRuleNumber,
+  type StoredCustomRules,
+} from '../domain/custom-rules.js';
+import { type FieldError, GuardError } from '../domain/errors.js';
+import { limits } from '../domain/limits.js';
+import type { RulesCompiler } from '../pool/rules-compiler.js';
+import type { Store } from '../store/store.js';
+import type { Overlays } from './overlays.js';
+
+/**
+ * Administration of an organization's own rules. Whoever calls has made sure that the organization is the caller's.
+ * `StoreError`s pass through; so do the compiler's `overloaded`, `deadline` and `worker_lost`, after which nothing has
+ * changed.
+ */
+export interface OrganizationRules {
+  find(organizationId: string): StoredCustomRules | undefined;
+  /** All problems of a rule set that is not saved. Rules without an id get the ones that saving would give them. */
+  check(organizationId: string, rules: CustomRules): Promise<CheckedRules>;
+  /**
+   * Replaces the organization's rules, effective with the next scan. Throws `invalid_input` with all errors of rules that
+   * do not compile or fail their examples; then nothing has changed. Rules that are empty are removed.
+   */
+  save(organizationId: string, rules: CustomRules, by: SavedBy): Promise<SavedRules>;
+  /** False where there were none. */
+  remove(organizationId: string): Promise<boolean>;
+}
+
+interface SavedBy {
+  readonly now: number;
+  readonly userId?: string;
+}
+
+interface CheckedRules {
+  readonly rules: CustomRules;
+  readonly report: CustomRulesReport;
+}
+
+interface SavedRules {
+  /** Absent where they were empty. */
+  readonly stored?: StoredCustomRules;
+  readonly report: CustomRulesReport;
+}
+
+/** `overlays` are those of a service in this process; other processes find out by themselves. */
+export function createOrganizationRules(
+  store: Store,
+  compiler: Pick<RulesCompiler, 'check'>,
+  overlays?: Pick<Overlays, 'changed'>,
+): OrganizationRules {
+  const check = async (rules: CustomRules) => {
+    if (JSON.stringify(rules).length > limits.customSourceUnitsMax) {
+      const message = `must have ${limits.customSourceUnitsMax} characters at the most, as JSON`;
+      throw new GuardError('invalid_input', `The rules ${message}.`, [{ pointer: '', message }]);
+    }
+    return compiler.check(rules);
+  };
+  const remove = async (organizationId: string): Promise<boolean> => {
+    const found = store.customRules.version(organizationId) !== undefined;
+    await store.customRules.remove(organizationId);
+    overlays?.changed(organizationId);
+    return found;
+  };
+  /** One save after the other, so that no two give the same id. */
+  let saving: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (waiting >= limits.customCompileQueueMax) {
+      throw new GuardError('overloaded', 'Too many rule sets wait to be saved.');
+    }
+    waiting++;
+    const turn = saving.then(work);
+    saving = turn.catch(() => {});
+    return turn.finally(() => {
+      waiting--;
+    });
+  };
+  return {
+    find: (organizationId) => store.customRules.get(organizationId),
+    check: async (organizationId, given) => {
+      const { rules } = numbered(given, store.customRules.get(organizationId));
+      return { rules, report: (await check(rules)).report };
+    },
+    save: (organizationId, given, { now, userId }) =>
+      inTurn(async () => {
+        const { rules, lastNumber } = numbered(given, store.customRules.get(organizationId));
+        const { report, program } = await check(rules);
+        if (!program) throw refusal(report);
+        if (rules.rules.length === 0 && rules.allow.length === 0) {
+          await remove(organizationId);
+          return { report };
+        }
+        const stored: StoredCustomRules = {
+          organizationId,
+          version: createHash('sha256').update(JSON.stringify(rules)).digest('hex').slice(0, 32),
+          ...rules,
+          lastNumber,
+          updatedAt: now,
+          ...(userId === undefined ? {} : { updatedBy: userId }),
+        };
+        await store.customRules.save(stored);
+        overlays?.changed(organizationId, { rules: stored, program });
+        return { stored, report };
+      }),
+    remove: (organizationId) => inTurn(() => remove(organizationId)),
+  };
+}
+
+/** Gives ids to rules that have none, each behind all that were ever given. */
+function numbered(
+  { rules, allow }: CustomRules,
+  stored: StoredCustomRules | undefined,
+): { readonly rules: CustomRules; readonly lastNumber: number } {
+  const given = rules.flatMap(({ id }) => (id === undefined ? [] : [customRuleNumber(id)]));
+  let lastNumber = Math.max(stored?.lastNumber ?? 0, ...given, 0);
+  const named = rules.map(({ id, ...rule }): CustomRule => ({ id: id ?? customRuleId(++lastNumber), ...rule }));
+  if (lastNumber > highestNumber) {
+    const message = `leaves no number free up to ${highestNumber}: give the ids of rules that were removed to new ones`;
+    throw new GuardError('invalid_input', `/rules ${message}.`, [{ pointer: '/rules', message }]);
+  }
+  return { rules: { rules: named, allow }, lastNumber };
+}
+
+/** Four digits. */
+const highestNumber = 9_999;
+
+function refusal({ diagnostics }: CustomRulesReport): GuardError {
+  const errors = diagnostics.filter(({ code }) => code.startsWith('E'));
+  const fields = errors
+    .slice(0, limits.problemErrorsMax)
+    .map(({ code, pointer, message }): FieldError => ({ pointer, message, code }));
+  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
+  return new GuardError('invalid_input', `The rules have ${count}; nothing was changed.`, fields);
+}

@@ -1,0 +1,201 @@
+import { LRUCache } from 'lru-cache';
+import type { AllowedPhrase, CustomRules } from '../domain/custom-rules.js';
+import { GuardError } from '../domain/errors.js';
+import { limits } from '../domain/limits.js';
+import type { Engine } from '../engine/automaton/searcher.js';
+import { type Allowance, type Overlay, openOverlay } from '../engine/overlay.js';
+import type { Program } from '../engine/program.js';
+import type { RulesCompiler } from '../pool/rules-compiler.js';
+import { type Store, StoreError } from '../store/store.js';
+import type { Clock } from '../telemetry/clock.js';
+
+/** The rules of organizations, opened for scans. */
+export interface Overlays {
+  /**
+   * What a scan of this organization uses beside the shipped rules; undefined where it has none of its own, which costs
+   * one look into a map. `nowUs` is the clock's time. A change by this process counts at once, one by another process within
+   * `limits.overlayCheckUs`. While changed rules are being opened the ones before go on; where there are none before,
+   * a promise for them. Throws or rejects with `rules_unavailable`, `overloaded`, `store_unavailable`: an organization
+   * that has rules is never scanned without.
+   */
+  of(organizationId: string, nowUs: number): Overlay | undefined | Promise<Overlay | undefined>;
+  /** The same without waiting and without opening anything: `closed` where it is not known or not open now. Never throws. */
+  peek(organizationId: string, nowUs: number): Overlay | undefined | 'closed';
+  /** Puts rules that were just saved, with their program, to use; without, those that were removed out of use. */
+  changed(
+    organizationId: string,
+    saved?: { readonly rules: VersionedRules; readonly program: WebAssembly.Memory },
+  ): void;
+}
+
+type VersionedRules = CustomRules & { readonly version: string };
+
+export interface OverlaysOptions {
+  readonly store: Store;
+  readonly compiler: Pick<RulesCompiler, 'open'>;
+  readonly program: Program;
+  readonly engine?: Engine;
+  readonly clock: Pick<Clock, 'nowUs'>;
+  /** Rules could not be opened; an earlier generation may be in use. */
+  readonly failed: (error: unknown) => void;
+  /** For tests; the defaults are the service's bounds. */
+  readonly overlaysMax?: number;
+  readonly overlayBytesMax?: number;
+  readonly waitMs?: number;
+}
+
+/** What is known of one organization. */
+interface Known {
+  /** Generation of the store at which it was looked up. */
+  generation: number;
+  /** What the store has. */
+  version: string | undefined;
+  /** What scans use as long as that is not open. */
+  before: string | undefined;
+  opening?: Promise<Overlay | undefined>;
+  /** After a failure: not to be tried again before this time. */
+  retryUs?: number;
+}
+
+export function createOverlays(options: OverlaysOptions): Overlays {
+  const { store, compiler, program, engine, clock, failed } = options;
+  const waitMs = options.waitMs ?? limits.overlayWaitMs;
+  const organizations = new LRUCache<string, Known>({ max: limits.principalCacheMax });
+  const opened = new LRUCache<string, Overlay>({
+    max: options.overlaysMax ?? limits.overlaysMax,
+    maxSize: options.overlayBytesMax ?? limits.overlayBytesMax,
+    sizeCalculation: ({ bytes }) => bytes,
+  });
+  let generation = 0;
+  let lookAgainUs = Number.NEGATIVE_INFINITY;
+  let waiting = 0;
+
+  const lookForChanges = (nowUs: number): void => {
+    if (nowUs < lookAgainUs) return;
+    lookAgainUs = nowUs + limits.overlayCheckUs;
+    try {
+      generation = store.customRules.generation();
+    } catch (error) {
+      // What was known last keeps verdicts going while the store cannot be read.
+      if (!(error instanceof StoreError)) throw error;
+    }
+  };
+
+  const lookUp = (organizationId: string, known: Known | undefined): Known => {
+    try {
+      const version = store.customRules.version(organizationId);
+      if (!known) {
+        const first: Known = { generation, version, before: undefined };
+        organizations.set(organizationId, first);
+        return first;
+      }
+      known.generation = generation;
+      if (known.version === version) return known;
+      if (known.version !== undefined && opened.has(known.version)) known.before = known.version;
+      if (version === undefined) known.before = undefined;
+      known.version = version;
+      delete known.retryUs;
+      return known;
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      if (known) return known;
+      throw new GuardError('store_unavailable', 'The rules of the organization cannot be looked up now.');
+    }
+  };
+
+  const knownOf = (organizationId: string, nowUs: number): Known => {
+    lookForChanges(nowUs);
+    const known = organizations.get(organizationId);
+    return known?.generation === generation ? known : lookUp(organizationId, known);
+  };
+
+  /** Opens what the store has now, whatever it had when this was asked for. */
+  const openStored = async (organizationId: string, known: Known): Promise<Overlay | undefined> => {
+    const rules = store.customRules.get(organizationId);
+    known.version = rules?.version;
+    if (!rules) return undefined;
+    const memory = await compiler.open(rules);
+    if (!memory) throw new Error('rules that were saved do not compile any more');
+    return use(rules, memory);
+  };
+
+  const use = (rules: VersionedRules, memory: WebAssembly.Memory): Overlay => {
+    const parts = { id: rules.version, program: memory, ruleCount: rules.rules.length };
+    const overlay = openOverlay({ ...parts, allowed: rules.allow.map(toAllowance) }, program, engine);
+    opened.set(rules.version, overlay);
+    return overlay;
+  };
+
+  const open = (organizationId: string, known: Known): Promise<Overlay | undefined> => {
+    known.opening ??= openStored(organizationId, known)
+      .catch((error: unknown) => {
+        known.retryUs = clock.nowUs() + limits.overlayRetryMs * 1_000;
+        failed(error);
+        throw unavailable(error);
+      })
+      .finally(() => {
+        delete known.opening;
+      });
+    return known.opening;
+  };
+
+  const wait = async (opening: Promise<Overlay | undefined>): Promise<Overlay | undefined> => {
+    if (waiting >= limits.overlayWaitersMax) throw new GuardError('overloaded', 'Too many scans wait for their rules.');
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(unavailable()), waitMs);
+    });
+    waiting++;
+    try {
+      return await Promise.race([opening, late]);
+    } finally {
+      waiting--;
+      clearTimeout(timer);
+    }
+  };
+
+  return {
+    of: (organizationId, nowUs) => {
+      const known = knownOf(organizationId, nowUs);
+      if (known.version === undefined) return undefined;
+      const ready = opened.get(known.version);
+      if (ready) return ready;
+      const before = known.before === undefined ? undefined : opened.get(known.before);
+      if (known.retryUs !== undefined && nowUs < known.retryUs) {
+        if (before) return before;
+        throw unavailable();
+      }
+      const opening = open(organizationId, known);
+      if (!before) return wait(opening);
+      // Whoever is served by the rules before does not wait; a failure was reported.
+      opening.catch(() => {});
+      return before;
+    },
+    peek: (organizationId, nowUs) => {
+      try {
+        const { version } = knownOf(organizationId, nowUs);
+        return version === undefined ? undefined : (opened.get(version) ?? 'closed');
+      } catch (error) {
+        if (error instanceof GuardError) return 'closed';
+        throw error;
+      }
+    },
+    changed: (organizationId, saved) => {
+      lookAgainUs = Number.NEGATIVE_INFINITY;
+      lookForChanges(clock.nowUs());
+      const version = saved?.rules.version;
+      organizations.set(organizationId, { generation, version, before: version });
+      if (saved && !opened.has(saved.rules.version)) use(saved.rules, saved.program);
+    },
+  };
+}
+
+function unavailable(cause?: unknown): GuardError {
+  if (cause instanceof GuardError && cause.code === 'overloaded') return cause;
+  const options = cause === undefined ? undefined : { cause };
+  return new GuardError('rules_unavailable', 'The rules of the organization are not ready yet.', [], options);
+}
+
+function toAllowance({ policies = [], rules = [] }: AllowedPhrase): Allowance {
+  return { policies, ruleIds: rules };
+}

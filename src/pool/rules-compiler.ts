@@ -1,0 +1,87 @@
+import { fileURLToPath } from 'node:url';
+import type { ResourceLimits } from 'node:worker_threads';
+import { FixedQueue, Piscina } from 'piscina';
+import type { CustomRules, CustomRulesReport } from '../domain/custom-rules.js';
+import { GuardError } from '../domain/errors.js';
+import { limits } from '../domain/limits.js';
+import type { CompileAnswer, CompilerData, CompileTask } from './protocol.js';
+
+/**
+ * Compiles rules of organizations on a thread of its own, which is started when first needed and ends when idle. Both
+ * methods reject with `overloaded` when too many compilations wait, with `deadline` where one takes too long (the
+ * thread is then stopped), with `worker_lost` when it runs out of memory, with `draining` after `close`.
+ */
+export interface RulesCompiler {
+  /** All problems, and the program where none of them is an error; every rule must have its id. */
+  check(rules: CustomRules): Promise<{ readonly report: CustomRulesReport; readonly program?: WebAssembly.Memory }>;
+  /** The program of rules that were saved, from the cache on disk where it is there; undefined where they do not compile. */
+  open(rules: CustomRules): Promise<WebAssembly.Memory | undefined>;
+  close(): Promise<void>;
+}
+
+export interface RulesCompilerOptions extends CompilerData {
+  readonly deadlineMs?: number;
+  readonly queueMax?: number;
+  /** The compiled worker; tests that run from sources name the built one. */
+  readonly workerFile?: URL;
+  readonly resourceLimits?: ResourceLimits;
+}
+
+/** Room for the largest rules that are allowed, several times over. */
+const memoryMb = 512;
+const idleMs = 30_000;
+
+export function createRulesCompiler(options: RulesCompilerOptions): RulesCompiler {
+  const deadlineMs = options.deadlineMs ?? limits.customCompileMs;
+  const queueMax = options.queueMax ?? limits.customCompileQueueMax;
+  const workerData: CompilerData = { shippedIds: options.shippedIds, cache: options.cache };
+  let piscina: Piscina<CompileTask, CompileAnswer> | undefined;
+  let closing: Promise<void> | undefined;
+  let admitted = 0;
+
+  const start = (): Piscina<CompileTask, CompileAnswer> => {
+    const started = new Piscina<CompileTask, CompileAnswer>({
+      filename: fileURLToPath(options.workerFile ?? new URL('./compile-worker.js', import.meta.url)),
+      workerData,
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: idleMs,
+      concurrentTasksPerWorker: 1,
+      recordTiming: false,
+      taskQueue: new FixedQueue(),
+      resourceLimits: options.resourceLimits ?? { maxOldGenerationSizeMb: memoryMb },
+    });
+    // Failures reach whoever awaits the task.
+    started.on('error', () => {});
+    return started;
+  };
+
+  const run = async (task: CompileTask): Promise<CompileAnswer> => {
+    if (closing) throw new GuardError('draining', 'The service is shutting down.');
+    if (admitted >= queueMax) throw new GuardError('overloaded', 'Too many rule sets wait to be compiled.');
+    piscina ??= start();
+    const signal = AbortSignal.timeout(deadlineMs);
+    admitted++;
+    try {
+      return await piscina.run(task, { signal });
+    } catch (error) {
+      if (signal.aborted) throw new GuardError('deadline', `The rules took longer than ${deadlineMs} ms to compile.`);
+      throw new GuardError('worker_lost', 'The rules could not be compiled.', [], { cause: error });
+    } finally {
+      admitted--;
+    }
+  };
+
+  return {
+    check: async (rules) => {
+      const { report, program } = await run({ kind: 'check', rules });
+      if (!report) throw new Error('a check came back without its report');
+      return program ? { report, program } : { report };
+    },
+    open: async (rules) => (await run({ kind: 'open', rules })).program,
+    close: () => {
+      closing ??= piscina?.close() ?? Promise.resolve();
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { CustomRule, CustomRules } from '../../src/domain/custom-rules.js';
+import { limits } from '../../src/domain/limits.js';
+import { createOrganizationRules } from '../../src/guard/organization-rules.js';
+import { compileCustomRules } from '../../src/rules/custom-rules.js';
+import { orgA, orgB } from '../store/samples.js';
+import { stores } from '../store/stores.js';
+
+const by = { now: 5, userId: 'somebody' };
+const rule = (phrase: string, id?: string): CustomRule => ({
+  ...(id === undefined ? {} : { id }),
+  policy: 'LLM02',
+  patterns: [{ phrase }],
+});
+const rulesOf = (...rules: readonly CustomRule[]): CustomRules => ({ rules, allow: [] });
+
+describe.each(stores)('administration of rules in %s', (_, open) => {
+  const begin = () => {
+    const changes: (string | undefined)[] = [];
+    const compiler = {
+      check: async (rules: CustomRules) => {
+        const { report, program } = compileCustomRules(rules, new Set());
+        return program ? { report, program: program.memory } : { report };
+      },
+    };
+    const store = open();
+    const changed = (_id: string, saved?: { rules: { version: string } }) => changes.push(saved?.rules.version);
+    return { store, changes, rules: createOrganizationRules(store, compiler, { changed }) };
+  };
+
+  it('saves, tells who and when, and puts to use', async () => {
+    const { rules, changes } = begin();
+    const { stored } = await rules.save(orgA, rulesOf(rule('a b')), by);
+    expect(stored).toEqual({
+      organizationId: orgA,
+      version: expect.stringMatching(/^[0-9a-f]{32}$/),
+      rules: [{ id: 'ORG-0001', policy: 'LLM02', patterns: [{ phrase: 'a b' }] }],
+      allow: [],
+      lastNumber: 1,
+      updatedAt: 5,
+      updatedBy: 'somebody',
+    });
+    expect(rules.find(orgA)).toEqual(stored);
+    expect(rules.find(orgB)).toBeUndefined();
+    expect(changes).toEqual([stored?.version]);
+  });
+
+  it('gives ids that no rule ever had', async () => {
+    const { rules } = begin();
+    const idsAfter = async (...list: readonly CustomRule[]) =>
+      (await rules.save(orgA, rulesOf(...list), by)).stored?.rules.map(({ id }) => id);
+    expect(await idsAfter(rule('a'), rule('b', 'ORG-0007'), rule('c'))).toEqual(['ORG-0008', 'ORG-0007', 'ORG-0009']);
+    expect(await idsAfter(rule('a', 'ORG-0008'))).toEqual(['ORG-0008']);
+    expect(await idsAfter(rule('d'), rule('a', 'ORG-0008'))).toEqual(['ORG-0010', 'ORG-0008']);
+    expect((await rules.check(orgA, rulesOf(rule('e')))).rules.rules[0].id).toBe('ORG-0011');
+    expect((await rules.check(orgB, rulesOf(rule('e')))).rules.rules[0].id).toBe('ORG-0001');
+    await idsAfter(rule('a', 'ORG-9999'));
+    await expect(idsAfter(rule('a'))).rejects.toMatchObject({ code: 'invalid_input', fields: [{ pointer: '/rules' }] });
+  });
+
+  it('gives no id twice when several save at once', async () => {
+    const { rules } = begin();
+    const saved = await Promise.all(['a', 'b', 'c'].map((phrase) => rules.save(orgA, rulesOf(rule(phrase)), by)));
+    expect(saved.map(({ stored }) => stored?.rules[0].id)).toEqual(['ORG-0001', 'ORG-0002', 'ORG-0003']);
+    expect(rules.find(orgA)?.rules[0].patterns).toEqual([{ phrase: 'c' }]);
+  });
+
+  it('names a version by its content', async () => {
+    const { rules } = begin();
+    const versionOf = async (given: CustomRules) => (await rules.save(orgA, given, by)).stored?.version;
+    const first = await versionOf(rulesOf(rule('a b', 'ORG-0001')));
+    const second = await versionOf(rulesOf(rule('a c', 'ORG-0001')));
+    const allowing = await versionOf({
+      rules: [rule('a b', 'ORG-0001')],
+      allow: [{ phrase: 'x', policies: ['LLM01'] }],
+    });
+    expect(new Set([first, second, allowing]).size).toBe(3);
+    expect(await versionOf(rulesOf(rule('a b', 'ORG-0001')))).toBe(first);
+  });
+
+  it('refuses what is broken or too long, and changes nothing', async () => {
+    const { rules, changes } = begin();
+    await rules.save(orgA, rulesOf(rule('a b')), by);
+    const before = rules.find(orgA);
+    await expect(rules.save(orgA, rulesOf(rule('a (b'), rule('c)')), by)).rejects.toMatchObject({
+      code: 'invalid_input',
+      fields: [
+        { pointer: '/rules/0/patterns/0/phrase', code: 'E201' },
+        { pointer: '/rules/1/patterns/0/phrase', code: 'E201' },
+      ],
+    });
+    const long = rulesOf(...Array.from({ length: 200 }, () => rule('long '.repeat(600))));
+    expect(JSON.stringify(long).length).toBeGreaterThan(limits.customSourceUnitsMax);
+    await expect(rules.save(orgA, long, by)).rejects.toMatchObject({
+      code: 'invalid_input',
+      fields: [{ pointer: '' }],
+    });
+    expect(rules.find(orgA)).toEqual(before);
+    expect(changes).toHaveLength(1);
+  });
+
+  it('removes, also by saving nothing', async () => {
+    const { rules, changes } = begin();
+    await rules.save(orgA, rulesOf(rule('a b')), by);
+    expect((await rules.save(orgA, rulesOf(), by)).stored).toBeUndefined();
+    expect(rules.find(orgA)).toBeUndefined();
+    await rules.save(orgA, rulesOf(rule('a b')), by);
+    expect(await rules.remove(orgA)).toBe(true);
+    expect(await rules.remove(orgA)).toBe(false);
+    expect(changes.slice(1)).toEqual([undefined, expect.any(String), undefined, undefined]);
+  });
+});
