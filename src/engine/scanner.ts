@@ -48,6 +48,14 @@ export interface ScannerOptions {
   readonly prefilter?: boolean;
   /** `js` searches without WebAssembly. */
   readonly engine?: Engine;
+  /** Looks on while rules are measured; see `rules/cost.ts`. */
+  readonly probe?: ScannerProbe;
+}
+
+/** Wraps what costs time, so that an instrumented run can count and clock it; without one nothing is wrapped. */
+export interface ScannerProbe {
+  watchSink(sink: OutputSink): OutputSink;
+  watchRegex(pattern: number, regex: Regex): Regex;
 }
 
 /** Regexes compiled by one call of `warm`. */
@@ -55,12 +63,17 @@ const warmBatch = 16;
 
 export function createScanner(program: Program, options: ScannerOptions = {}): Scanner {
   const regexes: (Regex | undefined)[] = new Array(program.patterns.length);
-  const regexOf = (index: number): Regex => {
+  const { probe } = options;
+  const compile = (index: number): Regex => {
     const pattern = program.patterns[index];
-    regexes[index] ??=
+    const regex =
       pattern.phrase === undefined || options.prefilter === false
         ? compileRegex(pattern.source, pattern.ignoreCase, pattern.bordered)
         : compilePhraseMatcher(parsePhrase(pattern.phrase));
+    return probe ? probe.watchRegex(index, regex) : regex;
+  };
+  const regexOf = (index: number): Regex => {
+    regexes[index] ??= compile(index);
     return regexes[index];
   };
   let warmed = 0;
@@ -68,11 +81,12 @@ export function createScanner(program: Program, options: ScannerOptions = {}): S
   const ungated = program.patterns.flatMap((pattern, index) => (pattern.kind === 'ungated' ? [index] : []));
   const collector = new Collector(program);
   const board = new GateBoard(program.patterns);
+  const sink = outputSink(program, board, collector);
   const machinery: Machinery = {
     program,
     searcher: createSearcher(program, options.engine),
     board,
-    sink: outputSink(program, board, collector),
+    sink: probe ? probe.watchSink(sink) : sink,
     regexOf,
     ungated,
     ungatedSet: compileRegexSet(ungated.map((index) => program.patterns[index])),
