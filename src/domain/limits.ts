@@ -103,7 +103,7 @@ export const limits = {
   /** Bad lines of labelled data named in a result; further ones are counted, and all are named on standard error. */
   evalErrorsNamedMax: 100,
   /** Text of an evaluation, in UTF-16 units, by which the cost of rules is measured for its report: an even sample. */
-  evalCostUnitsMax: 2 * 1024 * 1024,
+  evalCostUnitsMax: 1024 * 1024,
   /** Text, in UTF-16 units, by which `merlon rules profile` measures; what goes beyond it is not read. */
   profileUnitsMax: 16 * 1024 * 1024,
 

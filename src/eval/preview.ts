@@ -7,6 +7,9 @@ export type Preview = (judged: Judged) => string;
 /** The whole text, for those who asked for it. */
 export const wholeText: Preview = ({ sample }) => sample.text;
 
+/** Runs that could hold a secret: an attack of another kind keeps the short ones, or nobody could tell what it is. */
+const runs = { strict: /\S{8,}/g, lax: /[\w+/=~.-]{12,}/g };
+
 /**
  * The beginning of the text without what could be a secret: labelled spans by their type, findings of LLM02, and every
  * long run of characters with a digit in it, because a secret that was missed has neither label nor finding.
@@ -27,7 +30,10 @@ export const redactedPreview: Preview = ({ sample, findings }) => {
     at = Math.max(at, end);
   }
   if (shown.length < limits.previewUnitsMax) shown += text.slice(at, at + limits.previewReadUnitsMax);
-  const masked = shown.replace(/[\w+/=~.-]{12,}/g, (run) => (/\d/.test(run) ? '[…]' : run)).replace(/\s+/g, ' ');
+  const isSecret = !sample.isAttack || sample.policies.includes('LLM02');
+  const masked = shown
+    .replace(isSecret ? runs.strict : runs.lax, (run) => (/\d/.test(run) ? '[…]' : run))
+    .replace(/\s+/g, ' ');
   const short = masked.slice(0, limits.previewUnitsMax);
   // A cut pair would be no character at all.
   const whole = /[\ud800-\udbff]$/.test(short) ? short.slice(0, -1) : short;
