@@ -1,6 +1,5 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSample, type Sample } from '../eval/sample.js';
 import { decodeLine, isBlank, openInput, readLines } from './lines.js';
 import { type Progress, UsageError, unreadable } from './terminal.js';
 
@@ -23,16 +22,23 @@ export function bytesOf(files: readonly string[]): number {
   return files.reduce((sum, file) => sum + (file === '-' ? 0 : statSync(file).size), 0);
 }
 
-/** A line of a labelled file: its sample, or what is wrong with it. */
-export interface LabelledLine {
+/** A line of a file: what was read of it, or what is wrong with it. */
+export interface ReadLine<T> {
   readonly file: string;
   readonly line: number;
-  readonly sample?: Sample;
+  readonly value?: T;
   readonly error?: string;
 }
 
-/** Reads file after file, line by line; blank lines are passed over. Throws `UsageError` for a file that cannot be read. */
-export async function* readLabelled(files: readonly string[], progress: Progress): AsyncGenerator<LabelledLine> {
+/**
+ * Reads file after file, line by line, with a reader that gives what it read or, as a text, what is wrong. Blank lines
+ * are passed over. Throws `UsageError` for a file that cannot be read.
+ */
+export async function* readFiles<T extends object>(
+  files: readonly string[],
+  read: (text: string) => T | string,
+  progress: Progress,
+): AsyncGenerator<ReadLine<T>> {
   let before = 0;
   for (const file of files) {
     let position = 0;
@@ -42,8 +48,8 @@ export async function* readLabelled(files: readonly string[], progress: Progress
       if (line.bytes && isBlank(line.bytes)) continue;
       const at = { file, line: line.number };
       const text = decodeLine(line.bytes);
-      const read = typeof text === 'string' ? readSample(text) : text.error;
-      yield typeof read === 'string' ? { ...at, error: read } : { ...at, sample: read };
+      const value = typeof text === 'string' ? read(text) : text.error;
+      yield typeof value === 'string' ? { ...at, error: value } : { ...at, value };
     }
     before += position;
   }

@@ -11,12 +11,13 @@ import { MessageSample } from '../eval/message-sample.js';
 import { redactedPreview, wholeText } from '../eval/preview.js';
 import { renderReport } from '../eval/report/report.js';
 import { type BadLine, caseLine, type EvalResult, type EvalTables } from '../eval/result.js';
+import { readSample, type Sample } from '../eval/sample.js';
 import { readBuildInfo } from '../guard/build-info.js';
 import { measureRules } from '../rules/cost.js';
 import type { CompiledRules } from '../rules/load.js';
 import { judgeInOrder } from './bulk.js';
 import { type Baseline, loadBaseline } from './eval-baseline.js';
-import { bytesOf, type LabelledLine, labelledFiles, readLabelled } from './eval-input.js';
+import { bytesOf, labelledFiles, type ReadLine, readFiles } from './eval-input.js';
 import { evalTables, type TableName } from './eval-tables.js';
 import { note, print, startProgress, UsageError } from './terminal.js';
 
@@ -107,29 +108,34 @@ async function judgeFiles(
   const changes = openLines(baseline?.cases ? options.out : undefined, 'changes.jsonl');
   const progress = startProgress('evaluating', bytesOf(files));
   try {
-    await judgeInOrder(program, withoutThresholds(profile), entriesOf(readLabelled(files, progress)), async (batch) => {
-      const caseLines: string[] = [];
-      const changeLines: string[] = [];
-      for (const { entry, verdict } of batch) {
-        const { file, line, sample, error } = entry;
-        if (!sample || !verdict) {
-          badLines++;
-          note(`${file}:${line} ${error}`);
-          if (errors.length < limits.evalErrorsNamedMax) errors.push({ file, line, error: error ?? '' });
-          continue;
+    await judgeInOrder(
+      program,
+      withoutThresholds(profile),
+      entriesOf(readFiles(files, readSample, progress)),
+      async (batch) => {
+        const caseLines: string[] = [];
+        const changeLines: string[] = [];
+        for (const { entry, verdict } of batch) {
+          const { file, line, value: sample, error } = entry;
+          if (!sample || !verdict) {
+            badLines++;
+            note(`${file}:${line} ${error}`);
+            if (errors.length < limits.evalErrorsNamedMax) errors.push({ file, line, error: error ?? '' });
+            continue;
+          }
+          samples++;
+          const judged = judgedUnder(profile, sample, verdict);
+          evaluation.add(judged);
+          kept.add({ role: sample.role, content: sample.text });
+          const known = caseLine(judged, preview);
+          if (cases) caseLines.push(JSON.stringify(known));
+          const change = baseline?.cases ? comparer.add(known) : undefined;
+          if (change) changeLines.push(JSON.stringify(change));
         }
-        samples++;
-        const judged = judgedUnder(profile, sample, verdict);
-        evaluation.add(judged);
-        kept.add({ role: sample.role, content: sample.text });
-        const known = caseLine(judged, preview);
-        if (cases) caseLines.push(JSON.stringify(known));
-        const change = baseline?.cases ? comparer.add(known) : undefined;
-        if (change) changeLines.push(JSON.stringify(change));
-      }
-      await writeLines(cases, caseLines);
-      await writeLines(changes, changeLines);
-    });
+        await writeLines(cases, caseLines);
+        await writeLines(changes, changeLines);
+      },
+    );
     await Promise.all([cases, changes].map(closeLines));
   } finally {
     progress.stop();
@@ -139,10 +145,10 @@ async function judgeFiles(
 }
 
 async function* entriesOf(
-  lines: AsyncIterable<LabelledLine>,
-): AsyncGenerator<LabelledLine & { readonly messages?: readonly Message[] }> {
+  lines: AsyncIterable<ReadLine<Sample>>,
+): AsyncGenerator<ReadLine<Sample> & { readonly messages?: readonly Message[] }> {
   for await (const line of lines) {
-    const { sample } = line;
+    const { value: sample } = line;
     yield sample ? { ...line, messages: [{ role: sample.role, content: sample.text }] } : { ...line };
   }
 }

@@ -127,7 +127,7 @@ function addRules(merlon: Command, done: (exitCode: number) => void): void {
   rules
     .command('profile')
     .description('what each rule costs on messages: needles seen, regex runs, µs per KB, share of the total')
-    .requiredOption('--data <PATH...>', 'labelled JSONL: files, folders of them, or - for standard input')
+    .requiredOption('--data <PATH...>', 'JSONL with a "text" each, labelled or not: files, folders of them, or -')
     .option('--profile <ID>', 'default, strict or observe', 'default')
     .option('--top <N>', 'rules to print, dearest first', '40')
     .option('--json', 'every rule and pattern as JSON')

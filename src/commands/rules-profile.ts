@@ -1,9 +1,10 @@
 import { limits } from '../domain/limits.js';
 import type { Message } from '../domain/message.js';
 import type { Profile } from '../engine/judge/profile.js';
+import { readMessage } from '../eval/sample.js';
 import { type CostReport, measureRules } from '../rules/cost.js';
 import type { CompiledRules } from '../rules/load.js';
-import { bytesOf, labelledFiles, readLabelled } from './eval-input.js';
+import { bytesOf, labelledFiles, readFiles } from './eval-input.js';
 import { colors, note, print, startProgress, table, UsageError } from './terminal.js';
 
 export interface ProfileOptions {
@@ -13,7 +14,7 @@ export interface ProfileOptions {
 }
 
 /**
- * `merlon rules profile`: what each rule costs on the messages of labelled data, dearest first. Reads up to
+ * `merlon rules profile`: what each rule costs on messages, labelled or not, dearest first. Reads up to
  * `limits.profileUnitsMax` of them. Exit code 0, or 1 where a line could not be read.
  */
 export async function profileRules(
@@ -35,15 +36,15 @@ async function readMessages(files: readonly string[]) {
   let badLines = 0;
   const progress = startProgress('reading', bytesOf(files));
   try {
-    for await (const { file, line, sample, error } of readLabelled(files, progress)) {
-      if (!sample) {
+    for await (const { file, line, value, error } of readFiles(files, readMessage, progress)) {
+      if (!value) {
         badLines++;
         note(`${file}:${line} ${error}`);
         continue;
       }
-      units += sample.text.length;
+      units += value.content.length;
       if (units > limits.profileUnitsMax) return { messages, isCut: true, badLines };
-      messages.push({ role: sample.role, content: sample.text });
+      messages.push(value);
     }
   } finally {
     progress.stop();

@@ -1,9 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { limits } from '../domain/limits.js';
+import type { Message } from '../domain/message.js';
 import { type PolicyCode, policyCodes } from '../domain/policy.js';
 
 const Text = Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })]);
+const Role = Type.String({ minLength: 1, maxLength: limits.roleLengthMax });
 const Name = Type.Union([Type.String(), Type.Null()]);
 const Span = Type.Object({
   start: Type.Integer({ minimum: 0 }),
@@ -18,7 +20,7 @@ const lineSchema = Compile(
     text: Text,
     label: Type.Enum(['attack', 'benign']),
     policies: Type.Optional(Type.Array(Type.Enum(policyCodes))),
-    role: Type.Optional(Type.String({ minLength: 1, maxLength: limits.roleLengthMax })),
+    role: Type.Optional(Role),
     source: Type.Optional(Name),
     attack_type: Type.Optional(Name),
     lang: Type.Optional(Name),
@@ -56,25 +58,30 @@ export function isWithoutTrigger(source: string): boolean {
   return source.endsWith(noTrigger);
 }
 
+const messageSchema = Compile(Type.Object({ text: Text, role: Type.Optional(Role) }));
+
+/** Reads the message of one JSON line, labelled or not: the message, or what is wrong with the line in one sentence. */
+export function readMessage(line: string): Message | string {
+  const value = parse(line);
+  if (messageSchema.Check(value)) return { role: value.role ?? 'user', content: whole(value.text) };
+  return value === undefined ? notJson : firstProblem(value, ['text'], messageSchema.Errors(value));
+}
+
 /** Reads one JSON line of labelled data: the sample, or what is wrong with the line in one sentence. */
 export function readSample(line: string): Sample | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return 'not valid JSON';
-  }
-  if (!lineSchema.Check(value)) return firstProblem(value);
+  const value = parse(line);
+  if (value === undefined) return notJson;
+  if (!lineSchema.Check(value)) return firstProblem(value, ['id', 'text', 'label'], lineSchema.Errors(value));
   const { id, text, label, policies = [], role = 'user', source, attack_type, lang, notes, spans } = value;
-  const whole = typeof text === 'string' ? text : text.join('');
+  const content = whole(text);
   const isAttack = label === 'attack';
   if (isAttack && policies.length === 0) return '"policies" must name at least one for an attack';
   if (!isAttack && policies.length > 0) return '"policies" must be empty for a benign sample';
-  const wrong = spans?.find(({ start, end }) => start >= end || end > whole.length);
+  const wrong = spans?.find(({ start, end }) => start >= end || end > content.length);
   if (wrong) return `the span ${wrong.start}–${wrong.end} does not lie in the text`;
   return {
     id: String(id),
-    text: whole,
+    text: content,
     role,
     isAttack,
     policies,
@@ -85,11 +92,28 @@ export function readSample(line: string): Sample | string {
   };
 }
 
-function firstProblem(value: unknown): string {
+const notJson = 'not valid JSON';
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function whole(text: string | readonly string[]): string {
+  return typeof text === 'string' ? text : text.join('');
+}
+
+function firstProblem(
+  value: unknown,
+  required: readonly string[],
+  [first]: readonly { readonly instancePath: string; readonly message: string }[],
+): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be a JSON object';
-  for (const key of ['id', 'text', 'label']) if (!(key in value)) return `"${key}" is missing`;
-  // Of a value that fits none of several forms, the alternatives come first; the last error names the whole.
-  const [first] = lineSchema.Errors(value);
+  const missing = required.find((key) => !(key in value));
+  if (missing !== undefined) return `"${missing}" is missing`;
   const path = first.instancePath.slice(1).replaceAll('/', '.');
   return path === '' ? first.message : `"${path}" ${first.message}`;
 }
