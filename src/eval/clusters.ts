@@ -4,7 +4,7 @@ import { type Judged, outcomeOf } from './judged.js';
 import type { Preview } from './preview.js';
 
 /** A sample that was judged wrongly. */
-export interface LosingCase {
+interface LosingCase {
   readonly id: string;
   readonly preview: string;
   /** Rules that hit, also below the threshold. */

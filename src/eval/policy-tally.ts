@@ -5,7 +5,7 @@ import { type Rate, rateOf } from './interval.js';
 import { isFlaggedAs, type Judged } from './judged.js';
 
 /** One threshold of a policy and what it would do. */
-export interface CurvePoint {
+interface CurvePoint {
   readonly threshold: number;
   /** Attacks labelled with the policy whose score reaches it. */
   readonly found: number;

@@ -5,7 +5,7 @@ import type { Judged } from './judged.js';
 import type { LabelledSpan } from './sample.js';
 
 /** Precision, recall and their harmonic mean; of 0 to 1. */
-export interface Agreement {
+interface Agreement {
   readonly precision: number;
   readonly recall: number;
   readonly f1: number;

@@ -1,33 +1,10 @@
 import type { Message } from '../domain/message.js';
 import type { Profile } from '../engine/judge/profile.js';
-import { needlesByOutput, type OutputSink, patternOf } from '../engine/outputs.js';
 import { type Program, roleClasses, roleClassOf } from '../engine/program.js';
-import type { Regex } from '../engine/regex/re2.js';
-import { createScanner, type Scanner, type ScannerProbe } from '../engine/scanner.js';
+import { createScanner, type Scanner } from '../engine/scanner.js';
 import { matchViews } from '../engine/view/match-views.js';
-
-/** What one pattern did, views included. */
-export interface PatternCost {
-  /** Place among its rule's patterns, from 1. */
-  readonly pattern: number;
-  readonly kind: 'exact' | 'gated' | 'ungated';
-  /** Needles of its gates that came by. */
-  readonly sightings: number;
-  /** Messages in which its regex ran. */
-  readonly openings: number;
-  /** Runs of the regex, one for each window. */
-  readonly runs: number;
-  /** Text that those runs read, in UTF-16 units. */
-  readonly run_units: number;
-  /** Hits of the regex before its validators. */
-  readonly hits: number;
-  /** Time in the regex and, by their mean, in the sightings. */
-  readonly us: number;
-  /** The needle that came by most often, and how often. */
-  readonly top_needle?: { readonly text: string; readonly sightings: number };
-  /** Needles of its gates. */
-  readonly needles: number;
-}
+import { hintsFor } from './cost-hints.js';
+import { CostWatch, type PatternCost } from './cost-watch.js';
 
 /** What one rule did. */
 export interface RuleCost {
@@ -66,7 +43,7 @@ const rounds = 3;
  */
 export function measureRules(program: Program, profile: Profile, messages: readonly Message[]): CostReport {
   const plain = createScanner(program);
-  const watch = new Watch(program);
+  const watch = new CostWatch(program);
   const watched = createScanner(program, { probe: watch });
   for (const scanner of [plain, watched]) while (scanner.warm());
   const found = matchesByRule(watched, profile, messages, watch);
@@ -106,103 +83,13 @@ export function measureRules(program: Program, profile: Profile, messages: reado
   };
 }
 
-/** Counts and clocks what a scanner does, by pattern. */
-class Watch implements ScannerProbe {
-  /** Message under way. */
-  message = 0;
-  private readonly program: Program;
-  private readonly needleOf: Int32Array;
-  private readonly byOutput: Uint32Array;
-  private readonly openings: Uint32Array;
-  private readonly lastMessage: Int32Array;
-  private readonly runs: Uint32Array;
-  private readonly units: Float64Array;
-  private readonly hits: Uint32Array;
-  private readonly us: Float64Array;
-  private readonly clockUs = clockCost();
-
-  constructor(program: Program) {
-    const count = program.patterns.length;
-    this.program = program;
-    this.needleOf = needlesByOutput(program.outputs);
-    this.byOutput = new Uint32Array(this.needleOf.length);
-    this.openings = new Uint32Array(count);
-    this.lastMessage = new Int32Array(count).fill(-1);
-    this.runs = new Uint32Array(count);
-    this.units = new Float64Array(count);
-    this.hits = new Uint32Array(count);
-    this.us = new Float64Array(count);
-  }
-
-  clear(): void {
-    for (const counts of [this.byOutput, this.openings, this.runs, this.units, this.hits, this.us]) counts.fill(0);
-    this.lastMessage.fill(-1);
-  }
-
-  watchSink(sink: OutputSink): OutputSink {
-    return (output, end) => {
-      this.byOutput[output]++;
-      sink(output, end);
-    };
-  }
-
-  watchRegex(pattern: number, regex: Regex): Regex {
-    return {
-      matchesEmpty: () => regex.matchesEmpty(),
-      each: (text, found) => {
-        if (this.lastMessage[pattern] !== this.message) this.openings[pattern]++;
-        this.lastMessage[pattern] = this.message;
-        this.runs[pattern]++;
-        this.units[pattern] += text.length;
-        const began = performance.now();
-        regex.each(text, (start, end, wholeStart, wholeEnd) => {
-          this.hits[pattern]++;
-          return found(start, end, wholeStart, wholeEnd);
-        });
-        this.us[pattern] += Math.max(0, (performance.now() - began) * 1_000 - this.clockUs);
-      },
-    };
-  }
-
-  /** Microseconds in regexes since `clear`, by pattern. */
-  snapshot(): readonly number[] {
-    return [...this.us];
-  }
-
-  sightings(): number {
-    return this.byOutput.reduce((total, count) => total + count, 0);
-  }
-
-  costOf(index: number, place: number, usOfRegex: number, usOfSighting: number): PatternCost {
-    let sightings = 0;
-    let top = -1;
-    const needles = new Set<number>();
-    // The outputs of digit runs have no needle of their own.
-    const ofRuns = this.program.outputs.starts[this.program.needles.length];
-    for (let output = 0; output < this.byOutput.length; output++) {
-      if (patternOf(this.program.outputs, output) !== index) continue;
-      if (output < ofRuns) needles.add(this.needleOf[output]);
-      sightings += this.byOutput[output];
-      if (this.byOutput[output] > (this.byOutput[top] ?? 0)) top = output;
-    }
-    const text = this.program.needles[this.needleOf[top] ?? -1] ?? '';
-    return {
-      pattern: place,
-      kind: this.program.patterns[index].kind,
-      sightings,
-      openings: this.openings[index],
-      runs: this.runs[index],
-      run_units: this.units[index],
-      hits: this.hits[index],
-      us: usOfRegex + sightings * usOfSighting,
-      needles: needles.size,
-      ...(top < 0 ? {} : { top_needle: { text: top >= ofRuns ? 'a digit' : text, sightings: this.byOutput[top] } }),
-    };
-  }
-}
-
 /** Matches of each rule. */
-function matchesByRule(scanner: Scanner, profile: Profile, messages: readonly Message[], watch: Watch): Uint32Array {
+function matchesByRule(
+  scanner: Scanner,
+  profile: Profile,
+  messages: readonly Message[],
+  watch: CostWatch,
+): Uint32Array {
   const matches = new Uint32Array(scanner.program.rules.length);
   messages.forEach(({ role, content }, index) => {
     watch.message = index;
@@ -219,7 +106,7 @@ function matchAll(scanner: Scanner, profile: Profile, messages: readonly Message
 function costOfSighting(
   plain: Scanner,
   watched: Scanner,
-  watch: Watch,
+  watch: CostWatch,
   profile: Profile,
   messages: readonly Message[],
 ): number {
@@ -236,42 +123,6 @@ function costOfSighting(
   watch.clear();
   matchesByRule(watched, profile, messages, watch);
   return seen === 0 ? 0 : Math.max(0, noting - passing) / seen;
-}
-
-/** A gate that opens on more than this share of messages, or a needle seen more often a KB, is worth a hint. */
-const openingsShareMax = 0.01;
-const sightingsPerKbMax = 0.5;
-
-function hintsFor(
-  { patterns: compiled }: Program,
-  indices: readonly number[],
-  patterns: readonly PatternCost[],
-  messages: number,
-  bytes: number,
-  matches: number,
-): readonly string[] {
-  const dearest = indices
-    .map((index, place) => ({ index, cost: patterns[place] }))
-    .sort((a, b) => b.cost.us - a.cost.us);
-  return dearest.flatMap(({ index, cost }) => {
-    const hints: string[] = [];
-    const { windowUnits } = compiled[index];
-    const needle = cost.top_needle ? `, most often by "${cost.top_needle.text}"` : '';
-    const share = cost.openings / Math.max(1, messages);
-    const isWasteful = cost.openings > 20 && cost.openings > 10 * Math.max(1, cost.hits);
-    if (cost.kind === 'ungated') hints.push('requires no literal, so it runs on every message: add one');
-    else if (cost.kind === 'gated' && windowUnits === 0)
-      hints.push('has no bounded length, so it reads whole messages: bound its repetitions');
-    if (cost.kind === 'gated' && share > openingsShareMax && isWasteful)
-      hints.push(
-        `its gate opens on ${(share * 100).toFixed(1)} % of messages${needle}, for ${cost.hits} hits: require a rarer literal`,
-      );
-    else if (cost.kind === 'gated' && (cost.top_needle?.sightings ?? 0) > (sightingsPerKbMax * bytes) / 1_024)
-      hints.push(`"${cost.top_needle?.text}" is common: seen ${cost.top_needle?.sightings} times`);
-    if (cost.hits >= 20 && cost.hits > 20 * Math.max(1, matches))
-      hints.push(`validators drop nearly all of its ${cost.hits} hits: let the pattern say more`);
-    return hints.map((hint) => `pattern ${cost.pattern} ${hint}`);
-  });
 }
 
 function bitOf(role: string): number {
@@ -299,15 +150,6 @@ function timeOf(work: () => void): number {
   work();
   const { user, system } = process.cpuUsage(began);
   return user + system;
-}
-
-/** Microseconds between two looks at the clock: the median of many. */
-function clockCost(): number {
-  const gaps = Array.from({ length: 1_001 }, () => {
-    const began = performance.now();
-    return (performance.now() - began) * 1_000;
-  });
-  return gaps.sort((a, b) => a - b)[500];
 }
 
 function sum<T>(values: readonly T[], of: (value: T) => number): number {

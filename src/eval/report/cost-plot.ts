@@ -49,7 +49,7 @@ const legend =
   '<p class="legend"><b class="good">●</b> nothing benign hit <b class="some">▲</b> some benign hit <b class="bad">◆</b> more benign than attacks hit</p>';
 
 /** How good a rule's hits are. */
-export function qualityOf({ recall, false_positives }: RuleYield): 'good' | 'some' | 'bad' {
+function qualityOf({ recall, false_positives }: RuleYield): 'good' | 'some' | 'bad' {
   if (false_positives.k === 0) return 'good';
   return false_positives.k > recall.k ? 'bad' : 'some';
 }
