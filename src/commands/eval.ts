@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createWriteStream, mkdirSync, type WriteStream, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync, openSync, type WriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { limits } from '../domain/limits.js';
 import type { Message } from '../domain/message.js';
@@ -157,11 +157,11 @@ function openLines(folder: string | undefined, name: string): WriteStream | unde
   if (folder === undefined) return undefined;
   try {
     mkdirSync(folder, { recursive: true });
+    return createWriteStream('', { fd: openSync(join(folder, name), 'w') });
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw new UsageError(`--out: ${folder} cannot be made (${reason})`);
+    throw new UsageError(`--out: ${join(folder, name)} cannot be written (${reason})`);
   }
-  return createWriteStream(join(folder, name));
 }
 
 async function writeLines(stream: WriteStream | undefined, lines: readonly string[]): Promise<void> {

@@ -265,6 +265,7 @@ describe('merlon eval', () => {
     [['eval', '--data', 'DATA', '--fail-on-regression'], /--baseline/],
     [['eval', '--data', 'DATA', '--baseline', '/nonexistent'], /--baseline/],
     [['eval', '--data', 'DATA', '--baseline', 'DATA/one.jsonl'], /--baseline/],
+    [['eval', '--data', 'DATA', '--out', 'DATA/one.jsonl'], /--out/],
     [['rules', 'profile'], /--data/],
     [['rules', 'profile', '--data', 'DATA', '--top', '-1'], /--top/],
     [['rules', 'new', '--policy', 'LLM11', '--label', 'x'], /--policy/],
