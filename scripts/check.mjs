@@ -62,6 +62,7 @@ const steps = [
     count: /(\d+) packages/,
   },
   { name: 'rules', run: [process.execPath, 'dist/cli.js', 'rules', 'check'], count: /(\d+) examples/ },
+  { name: 'regression', run: [process.execPath, 'scripts/regression.mjs'], count: /(\d+) messages/ },
   { name: 'tests', run: [process.execPath, 'node_modules/vitest/vitest.mjs', 'run'], count: /Tests .*?(\d+) passed/ },
 ];
 

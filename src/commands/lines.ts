@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { unreadable } from './terminal.js';
 
 /** Longest line that bulk scanning reads; a longer one is an error of that line. */
-export const lineBytesMax = 64 * 1024 * 1024;
+const lineBytesMax = 64 * 1024 * 1024;
 
 /** One line of a file or stream: its bytes, or undefined where it was longer than `lineBytesMax`. Lines count from 1. */
 export interface Line {
@@ -52,4 +52,19 @@ export async function* readLines(stream: Readable): AsyncGenerator<Line> {
     else if (rest.length > 0) pending.push(rest);
   }
   if (pendingBytes > 0) yield take(Buffer.alloc(0));
+}
+
+/** True for a line with nothing but white space in it. */
+export function isBlank(bytes: Buffer): boolean {
+  return bytes.length === 0 || (bytes.length < 16 && bytes.toString('latin1').trim() === '');
+}
+
+/** The text of a line, or what is wrong with it. */
+export function decodeLine(bytes: Line['bytes']): string | { readonly error: string } {
+  if (!bytes) return { error: `the line is longer than ${lineBytesMax} bytes` };
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return { error: 'not valid UTF-8' };
+  }
 }

@@ -2,6 +2,8 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError, readFolders } from '../config.js';
 import { GuardError } from '../domain/errors.js';
 import type { BenchOptions } from './bench.js';
+import type { EvalFlags } from './eval-options.js';
+import type { NewRuleOptions } from './rules-new.js';
 import type { ServeOptions } from './serve.js';
 import { note, UsageError } from './terminal.js';
 
@@ -34,6 +36,7 @@ async function commandTree(argv: readonly string[], done: (exitCode: number) => 
   addScan(merlon, done);
   addMcp(merlon, done);
   addRules(merlon, done);
+  addEval(merlon, done);
   addBench(merlon, done);
   for (const [name, description, load] of adminCommands) {
     const parent = merlon.command(name).description(description);
@@ -122,6 +125,55 @@ function addRules(merlon: Command, done: (exitCode: number) => void): void {
     .option('--json', 'as JSON')
     .action(async (id: string, { json }: { json?: true }) => {
       done((await import('./rules.js')).showRule(folderOf(), id, json === true));
+    });
+  rules
+    .command('profile')
+    .description('what each rule costs on messages: needles seen, regex runs, µs per KB, share of the total')
+    .requiredOption('--data <PATH...>', 'JSONL with a "text" each, labelled or not: files, folders of them, or -')
+    .option('--profile <ID>', 'default, strict or observe', 'default')
+    .option('--top <N>', 'rules to print, dearest first', '40')
+    .option('--json', 'every rule and pattern as JSON')
+    .action(async (options: { data: string[]; profile: string; top: string; json?: true }) => {
+      const { wholeNumber } = await import('./eval-options.js');
+      const { chooseProfile, loadRules } = await import('./ruleset.js');
+      const { profileRules } = await import('./rules-profile.js');
+      const chosen = { data: options.data, top: wholeNumber('--top', options.top), json: options.json === true };
+      const compiled = loadRules();
+      done(await profileRules(chosen, compiled, chooseProfile(compiled, options.profile, undefined)));
+    });
+  rules
+    .command('new')
+    .description('write the skeleton of a new rule with the next free id; `merlon rules check` says what to fill in')
+    .requiredOption('--policy <CODE>', 'e.g. LLM01')
+    .requiredOption('--label <LABEL>', 'lowercase words joined by -; rules of one detector share a label')
+    .option('--pack <NAME>', 'pack file in the folder of the policy, made when it is missing; the label when left out')
+    .option('--dir <DIR>', 'folder of rule packs', folderOf())
+    .action(async (options: NewRuleOptions) => done((await import('./rules-new.js')).newRule(options)));
+}
+
+function addEval(merlon: Command, done: (exitCode: number) => void): void {
+  merlon
+    .command('eval')
+    .description('judge labelled data: recall, false positives and spans by policy, source, language and rule')
+    .requiredOption('--data <PATH...>', 'labelled JSONL: files, folders of them, or - for standard input')
+    .option('--out <DIR>', 'write result.json, cases.jsonl and report.html there')
+    .option('--baseline <FILE>', "an earlier run's result.json to compare with")
+    .option('--fail-on-regression', 'exit code 1 where an attack was newly lost or a benign sample newly flagged')
+    .option('--profile <ID>', 'default, strict or observe', 'default')
+    .option('--policies <CODES>', 'only these policies, e.g. LLM01,LLM02')
+    .option('--by <TABLES>', 'tables to print: policy,source,lang,attack_type,role,rule,spans', 'policy,source,spans')
+    .option('--worst <N>', 'clusters of misses and of false positives to print', '20')
+    .option('--debatable <SOURCES>', 'sources whose benign labels are in doubt: also give the total without them')
+    .option('--span-types <TYPES>', 'types of labelled spans that count; those with a shape when left out')
+    .option('--show-text', 'show losing cases in full instead of short redacted previews')
+    .option('--json', 'the result as JSON')
+    .action(async (options: EvalFlags) => {
+      const { readEvalOptions } = await import('./eval-options.js');
+      const chosen = readEvalOptions(options);
+      const { chooseProfile, loadRules } = await import('./ruleset.js');
+      const rules = loadRules();
+      const { evaluate } = await import('./eval.js');
+      done(await evaluate(chosen, rules, chooseProfile(rules, options.profile, options.policies)));
     });
 }
 

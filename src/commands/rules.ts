@@ -3,6 +3,7 @@ import { runExamples, textOf } from '../rules/examples.js';
 import { checkGates, readOrdinaryMessages } from '../rules/gates.js';
 import { loadRuleset, readRules } from '../rules/load.js';
 import type { PatternSource } from '../rules/pack-schema.js';
+import { checkPlaceholders } from '../rules/placeholders.js';
 import type { LocatedRule } from '../rules/ruleset.js';
 import { colors, note, print, table, UsageError } from './terminal.js';
 
@@ -12,7 +13,12 @@ export function checkRules(folder: string): number {
   const { program, rules, profiles } = ruleset;
   const examples = runExamples(program, rules);
   const ordinary = readOrdinaryMessages(folder);
-  const all = [...ruleset.diagnostics, ...examples.diagnostics, ...checkGates(ruleset, ordinary)];
+  const all = [
+    ...ruleset.diagnostics,
+    ...examples.diagnostics,
+    ...checkPlaceholders(rules),
+    ...checkGates(ruleset, ordinary),
+  ];
   for (const diagnostic of all) print(formatDiagnostic(diagnostic));
   const errors = all.filter(isError).length;
   note(

@@ -9,10 +9,10 @@ export class UsageError extends Error {
   }
 }
 
-/** What is said of a FILE argument that cannot be opened. */
-export function unreadable(path: string, error: unknown): UsageError {
+/** What is said of a file that cannot be opened; `argument` named it. */
+export function unreadable(path: string, error: unknown, argument = 'FILE'): UsageError {
   const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-  return new UsageError(`FILE: ${path} cannot be read (${reason})`);
+  return new UsageError(`${argument}: ${path} cannot be read (${reason})`);
 }
 
 /** Results go to standard output … */

@@ -140,6 +140,23 @@ export const limits = {
   /** `last_used_at` of a token is written at most this often. */
   tokenLastUseMs: 60_000,
 
+  /** Groups (sources, languages …) that `merlon eval` tells apart in each table; further ones are counted together. */
+  evalGroupsMax: 5_000,
+  /** Clusters of misses or false positives that are told apart; further ones are counted together. */
+  evalClustersMax: 5_000,
+  /** Samples shown of each cluster; all of them are in `cases.jsonl`. */
+  evalClusterSamplesMax: 5,
+  /** Cases of a baseline that are held for comparison; a larger baseline is refused. */
+  evalBaselineCasesMax: 2_000_000,
+  /** Cases named for each kind of change; all of them are in `changes.jsonl`. */
+  evalChangesNamedMax: 50,
+  /** Bad lines of labelled data named in a result; further ones are counted, and all are named on standard error. */
+  evalErrorsNamedMax: 100,
+  /** Text of an evaluation, in UTF-16 units, by which the cost of rules is measured for its report: an even sample. */
+  evalCostUnitsMax: 1024 * 1024,
+  /** Text, in UTF-16 units, by which `merlon rules profile` measures; what goes beyond it is not read. */
+  profileUnitsMax: 16 * 1024 * 1024,
+
   /** Time that running requests get to finish after SIGTERM. */
   drainMs: 10_000,
 } as const;

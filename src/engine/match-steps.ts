@@ -28,19 +28,34 @@ export interface Desk {
   readonly sink: OutputSink;
 }
 
+/** Wraps what costs time, so that an instrumented run can count and clock it; without one nothing is wrapped. */
+export interface ScannerProbe {
+  watchSink(sink: OutputSink): OutputSink;
+  watchRegex(pattern: number, regex: Regex): Regex;
+}
+
 /** `isPlain`: RE2 for phrases, too. */
-export function createMachinery(program: Program, engine: Engine | undefined, isPlain: boolean): Machinery {
+export function createMachinery(
+  program: Program,
+  engine: Engine | undefined,
+  isPlain: boolean,
+  probe?: ScannerProbe,
+): Machinery {
   const regexes: (Regex | undefined)[] = new Array(program.patterns.length);
   const ungated = program.patterns.flatMap((pattern, index) => (pattern.kind === 'ungated' ? [index] : []));
+  const compile = (index: number): Regex => {
+    const pattern = program.patterns[index];
+    const regex =
+      pattern.phrase === undefined || isPlain
+        ? compileRegex(pattern.source, pattern.ignoreCase, pattern.bordered)
+        : compilePhraseMatcher(parsePhrase(pattern.phrase));
+    return probe ? probe.watchRegex(index, regex) : regex;
+  };
   return {
     program,
     searcher: createSearcher(program, engine),
     regexOf: (index) => {
-      const pattern = program.patterns[index];
-      regexes[index] ??=
-        pattern.phrase === undefined || isPlain
-          ? compileRegex(pattern.source, pattern.ignoreCase, pattern.bordered)
-          : compilePhraseMatcher(parsePhrase(pattern.phrase));
+      regexes[index] ??= compile(index);
       return regexes[index];
     },
     ungated,
@@ -48,10 +63,11 @@ export function createMachinery(program: Program, engine: Engine | undefined, is
   };
 }
 
-export function createDesk(program: Program): Desk {
+export function createDesk(program: Program, probe?: ScannerProbe): Desk {
   const collector = new Collector(program);
   const board = new GateBoard(program.patterns);
-  return { collector, board, sink: outputSink(program, board, collector) };
+  const sink = outputSink(program, board, collector);
+  return { collector, board, sink: probe ? probe.watchSink(sink) : sink };
 }
 
 /** Clears a desk for a text. */

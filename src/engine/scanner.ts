@@ -9,6 +9,7 @@ import {
   runInWindows,
   runRegex,
   runUngated,
+  type ScannerProbe,
 } from './match-steps.js';
 import type { Program } from './program.js';
 
@@ -37,6 +38,8 @@ export interface ScannerOptions {
   readonly prefilter?: boolean;
   /** `js` searches without WebAssembly. */
   readonly engine?: Engine;
+  /** Looks on while rules are measured; see `rules/cost.ts`. */
+  readonly probe?: ScannerProbe;
 }
 
 /** Regexes compiled by one call of `warm`. */
@@ -44,8 +47,8 @@ const warmBatch = 16;
 
 export function createScanner(program: Program, options: ScannerOptions = {}): Scanner {
   const isPlain = options.prefilter === false;
-  const machinery = createMachinery(program, options.engine, isPlain);
-  const desk = createDesk(program);
+  const machinery = createMachinery(program, options.engine, isPlain, options.probe);
+  const desk = createDesk(program, options.probe);
   const matchText = isPlain ? matchPlainly : matchPrefiltered;
   let warmed = 0;
   return {

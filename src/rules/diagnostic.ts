@@ -18,6 +18,7 @@ export const diagnosticCodes = {
   E301: 'the rule does not hit its own example',
   E302: 'the rule marks other text than the example says',
   E303: 'the rule hits an example that it must not hit',
+  E304: 'a part of a new rule is still to be filled in',
   E401: 'two profiles have the same id',
   W501: 'no literal is required, so the regex runs on every message',
   W502: 'the regex has no bounded length, so it runs on whole messages',

@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { limits } from '../domain/limits.js';
+import { policyCodes } from '../domain/policy.js';
+import type { ComparedTables, KnownCase } from '../eval/compare.js';
+import { decodeLine, openInput, readLines } from './lines.js';
+import { UsageError, unreadable } from './terminal.js';
+
+const Rate = Type.Object({
+  k: Type.Integer(),
+  n: Type.Integer(),
+  rate: Type.Number(),
+  low: Type.Number(),
+  high: Type.Number(),
+});
+const Group = Type.Object({ key: Type.String(), recall: Rate, false_positives: Rate });
+const PolicyCode = Type.Enum(policyCodes);
+/** What a comparison reads of a `result.json`. */
+const resultSchema = Compile(
+  Type.Object({
+    version: Type.Literal(1),
+    ruleset: Type.String(),
+    cases: Type.Optional(Type.String()),
+    policies: Type.Array(Type.Object({ policy: PolicyCode, recall: Rate, false_positives: Rate })),
+    sources: Type.Array(Group),
+    rules: Type.Array(Type.Object({ id: Type.String(), recall: Rate, false_positives: Rate })),
+  }),
+);
+const caseSchema = Compile(
+  Type.Object({
+    id: Type.String(),
+    outcome: Type.Enum(['found', 'missed', 'flagged', 'clean']),
+    policies: Type.Array(PolicyCode),
+  }),
+);
+
+/** A result to compare with. */
+export interface Baseline {
+  readonly ruleset: string;
+  readonly tables: ComparedTables;
+  /** By id; undefined where the result has no cases beside it. */
+  readonly cases: ReadonlyMap<string, KnownCase> | undefined;
+}
+
+/** Reads a `result.json` and the cases beside it. Throws `UsageError` naming `--baseline`. */
+export async function loadBaseline(file: string): Promise<Baseline> {
+  const value = readResult(file);
+  if (!resultSchema.Check(value)) throw new UsageError(`--baseline: ${file} is not a result of \`merlon eval\``);
+  const { ruleset, policies, sources, rules, cases } = value;
+  const casesFile = cases === undefined ? undefined : join(dirname(file), cases);
+  return {
+    ruleset,
+    tables: { policies, sources, rules },
+    cases: casesFile && existsSync(casesFile) ? await loadCases(casesFile) : undefined,
+  };
+}
+
+function readResult(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new UsageError(`--baseline: ${file} is not valid JSON`);
+    throw unreadable(file, error, '--baseline');
+  }
+}
+
+async function loadCases(file: string): Promise<ReadonlyMap<string, KnownCase>> {
+  const cases = new Map<string, KnownCase>();
+  for await (const line of readLines(openInput(file).stream)) {
+    const text = decodeLine(line.bytes);
+    const value: unknown = typeof text === 'string' ? parse(text) : undefined;
+    if (!caseSchema.Check(value)) throw new UsageError(`--baseline: ${file}:${line.number} is not a case`);
+    if (cases.size >= limits.evalBaselineCasesMax) {
+      throw new UsageError(`--baseline: ${file} has more than ${limits.evalBaselineCasesMax} cases`);
+    }
+    const { id, outcome, policies } = value;
+    cases.set(id, { outcome, policies });
+  }
+  return cases;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

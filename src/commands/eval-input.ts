@@ -1,0 +1,64 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { decodeLine, isBlank, openInput, readLines } from './lines.js';
+import { type Progress, UsageError, unreadable } from './terminal.js';
+
+/** The files that the paths name: themselves, and of folders every `.jsonl` below, ordered by name. Throws `UsageError`. */
+export function labelledFiles(paths: readonly string[]): readonly string[] {
+  const files = paths.flatMap((path) => {
+    if (path === '-' || !isFolder(path)) return [path];
+    const found = readdirSync(path, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.jsonl'))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort();
+    if (found.length === 0) throw new UsageError(`--data: there is no .jsonl file in ${path}`);
+    return found;
+  });
+  return files;
+}
+
+/** Bytes of all files together, as far as they are known. */
+export function bytesOf(files: readonly string[]): number {
+  return files.reduce((sum, file) => sum + (file === '-' ? 0 : statSync(file).size), 0);
+}
+
+/** A line of a file: what was read of it, or what is wrong with it. */
+export interface ReadLine<T> {
+  readonly file: string;
+  readonly line: number;
+  readonly value?: T;
+  readonly error?: string;
+}
+
+/**
+ * Reads file after file, line by line, with a reader that gives what it read or, as a text, what is wrong. Blank lines
+ * are passed over. Throws `UsageError` for a file that cannot be read.
+ */
+export async function* readFiles<T extends object>(
+  files: readonly string[],
+  read: (text: string) => T | string,
+  progress: Progress,
+): AsyncGenerator<ReadLine<T>> {
+  let before = 0;
+  for (const file of files) {
+    let position = 0;
+    for await (const line of readLines(openInput(file).stream)) {
+      position = line.position;
+      progress.advance(before + position);
+      if (line.bytes && isBlank(line.bytes)) continue;
+      const at = { file, line: line.number };
+      const text = decodeLine(line.bytes);
+      const value = typeof text === 'string' ? read(text) : text.error;
+      yield typeof value === 'string' ? { ...at, error: value } : { ...at, value };
+    }
+    before += position;
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch (error) {
+    throw unreadable(path, error, '--data');
+  }
+}

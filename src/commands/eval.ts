@@ -1,0 +1,175 @@
+import { once } from 'node:events';
+import { createWriteStream, mkdirSync, openSync, type WriteStream, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { limits } from '../domain/limits.js';
+import type { Message } from '../domain/message.js';
+import type { Profile } from '../engine/judge/profile.js';
+import { CaseComparer, compareGroups, isRegression } from '../eval/compare.js';
+import { Evaluation } from '../eval/evaluation.js';
+import { judgedUnder, withoutThresholds } from '../eval/judged.js';
+import { MessageSample } from '../eval/message-sample.js';
+import { redactedPreview, wholeText } from '../eval/preview.js';
+import { renderReport } from '../eval/report/report.js';
+import { type BadLine, caseLine, type EvalResult, type EvalTables } from '../eval/result.js';
+import { readSample, type Sample } from '../eval/sample.js';
+import { readBuildInfo } from '../guard/build-info.js';
+import { measureRules } from '../rules/cost.js';
+import type { CompiledRules } from '../rules/load.js';
+import { judgeInOrder } from './bulk.js';
+import { type Baseline, loadBaseline } from './eval-baseline.js';
+import { bytesOf, labelledFiles, type ReadLine, readFiles } from './eval-input.js';
+import { evalTables, type TableName } from './eval-tables.js';
+import { note, print, startProgress, UsageError } from './terminal.js';
+
+export interface EvalOptions {
+  readonly data: readonly string[];
+  readonly out?: string;
+  readonly baseline?: string;
+  readonly json: boolean;
+  readonly by: readonly TableName[];
+  readonly worst: number;
+  readonly showText: boolean;
+  readonly failOnRegression: boolean;
+  readonly debatable: readonly string[];
+  readonly spanTypes: readonly string[];
+}
+
+/**
+ * `merlon eval`: judges labelled data under a profile and says how well it did. Exit code 0; 1 where a line could not be
+ * judged, or where `failOnRegression` is set and an attack was newly lost or a benign sample newly flagged.
+ */
+export async function evaluate(options: EvalOptions, rules: CompiledRules, profile: Profile): Promise<number> {
+  const files = labelledFiles(options.data);
+  const baseline = options.baseline === undefined ? undefined : await loadBaseline(options.baseline);
+  const run = await judgeFiles(files, options, rules, profile, baseline);
+  const { tables, seconds, samples, badLines, errors } = run;
+  if (samples === 0) throw new UsageError(`--data: there is no labelled sample in ${options.data.join(', ')}`);
+  const comparison = baseline && {
+    ruleset: baseline.ruleset,
+    by_case: baseline.cases !== undefined,
+    ...run.comparer.result(),
+    groups: compareGroups(baseline.tables, tables),
+  };
+  const result: EvalResult = {
+    version: 1,
+    data: { files, samples, bad_lines: badLines, errors },
+    profile: profile.id,
+    ruleset: rules.program.hash,
+    revision: readBuildInfo().gitRevision,
+    seconds,
+    ...(options.out === undefined ? {} : { cases: casesName }),
+    ...(comparison ? { comparison } : {}),
+    ...tables,
+  };
+  if (options.out !== undefined) {
+    const costs = measureRules(rules.program, profile, run.kept.messages());
+    writeFileSync(join(options.out, 'result.json'), `${JSON.stringify(result, null, 1)}\n`);
+    writeFileSync(join(options.out, 'report.html'), renderReport(result, costs));
+    note(
+      `written: ${['result.json', casesName, 'report.html'].map((name) => join(options.out ?? '', name)).join(', ')}`,
+    );
+  }
+  print(options.json ? JSON.stringify(result, null, 2) : evalTables(result, options));
+  if (badLines > 0) note(`${badLines} lines could not be judged`);
+  const isWorse = comparison !== undefined && isRegression(comparison);
+  if (isWorse && options.failOnRegression) note('worse than the baseline');
+  return badLines > 0 || (isWorse && options.failOnRegression) ? 1 : 0;
+}
+
+const casesName = 'cases.jsonl';
+
+interface Run {
+  readonly tables: EvalTables;
+  readonly comparer: CaseComparer;
+  readonly kept: MessageSample;
+  readonly samples: number;
+  readonly badLines: number;
+  readonly errors: readonly BadLine[];
+  readonly seconds: number;
+}
+
+async function judgeFiles(
+  files: readonly string[],
+  options: EvalOptions,
+  { program }: CompiledRules,
+  profile: Profile,
+  baseline: Baseline | undefined,
+): Promise<Run> {
+  const preview = options.showText ? wholeText : redactedPreview;
+  const { spanTypes, debatable } = options;
+  const evaluation = new Evaluation(program, profile, { spanTypes, debatable, preview });
+  const comparer = new CaseComparer(baseline?.cases ?? new Map());
+  const kept = new MessageSample(limits.evalCostUnitsMax);
+  const errors: BadLine[] = [];
+  let samples = 0;
+  let badLines = 0;
+  const began = performance.now();
+  const cases = openLines(options.out, casesName);
+  const changes = openLines(baseline?.cases ? options.out : undefined, 'changes.jsonl');
+  const progress = startProgress('evaluating', bytesOf(files));
+  try {
+    await judgeInOrder(
+      program,
+      withoutThresholds(profile),
+      entriesOf(readFiles(files, readSample, progress)),
+      async (batch) => {
+        const caseLines: string[] = [];
+        const changeLines: string[] = [];
+        for (const { entry, verdict } of batch) {
+          const { file, line, value: sample, error } = entry;
+          if (!sample || !verdict) {
+            badLines++;
+            note(`${file}:${line} ${error}`);
+            if (errors.length < limits.evalErrorsNamedMax) errors.push({ file, line, error: error ?? '' });
+            continue;
+          }
+          samples++;
+          const judged = judgedUnder(profile, sample, verdict);
+          evaluation.add(judged);
+          kept.add({ role: sample.role, content: sample.text });
+          const known = caseLine(judged, preview);
+          if (cases) caseLines.push(JSON.stringify(known));
+          const change = baseline?.cases ? comparer.add(known) : undefined;
+          if (change) changeLines.push(JSON.stringify(change));
+        }
+        await writeLines(cases, caseLines);
+        await writeLines(changes, changeLines);
+      },
+    );
+    await Promise.all([cases, changes].map(closeLines));
+  } finally {
+    progress.stop();
+  }
+  const seconds = Math.round(performance.now() - began) / 1_000;
+  return { tables: evaluation.tables(), comparer, kept, samples, badLines, errors, seconds };
+}
+
+async function* entriesOf(
+  lines: AsyncIterable<ReadLine<Sample>>,
+): AsyncGenerator<ReadLine<Sample> & { readonly messages?: readonly Message[] }> {
+  for await (const line of lines) {
+    const { value: sample } = line;
+    yield sample ? { ...line, messages: [{ role: sample.role, content: sample.text }] } : { ...line };
+  }
+}
+
+function openLines(folder: string | undefined, name: string): WriteStream | undefined {
+  if (folder === undefined) return undefined;
+  try {
+    mkdirSync(folder, { recursive: true });
+    return createWriteStream('', { fd: openSync(join(folder, name), 'w') });
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    throw new UsageError(`--out: ${join(folder, name)} cannot be written (${reason})`);
+  }
+}
+
+async function writeLines(stream: WriteStream | undefined, lines: readonly string[]): Promise<void> {
+  if (stream && lines.length > 0 && !stream.write(`${lines.join('\n')}\n`)) await once(stream, 'drain');
+}
+
+async function closeLines(stream: WriteStream | undefined): Promise<void> {
+  if (!stream) return;
+  stream.end();
+  await once(stream, 'close');
+}

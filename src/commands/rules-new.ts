@@ -1,0 +1,65 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isPolicyCode, type PolicyCode, policies } from '../domain/policy.js';
+import { packSchema } from '../rules/pack-schema.js';
+import { ruleSkeleton } from '../rules/placeholders.js';
+import { readRuleFiles } from '../rules/read.js';
+import { parseYamlFile } from '../rules/yaml-file.js';
+import { note, print, UsageError } from './terminal.js';
+
+export interface NewRuleOptions {
+  readonly policy: string;
+  readonly label: string;
+  readonly pack?: string;
+  readonly dir: string;
+}
+
+/** `merlon rules new`: writes the skeleton of a rule and prints where. Throws `UsageError` and then writes nothing. */
+export function newRule({ policy: code, label, pack = label, dir }: NewRuleOptions): number {
+  const policy = code.toUpperCase();
+  if (!isPolicyCode(policy)) throw new UsageError(`--policy: there is no policy "${code}"`);
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(label) || label.length > 64) {
+    throw new UsageError(`--label must be lowercase words joined by -, not "${label}"`);
+  }
+  const name = pack.replace(/\.ya?ml$/, '');
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) throw new UsageError(`--pack must be a plain file name, not "${pack}"`);
+  if (!existsSync(dir)) throw new UsageError(`--dir: there is no folder ${dir}`);
+  const folder = join(dir, folderOf(dir, policy));
+  const file = join(folder, `${name}.yaml`);
+  const id = nextId(dir, policy);
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : `policy: ${policy}\nrules:\n`;
+  const after = `${before.endsWith('\n') ? before : `${before}\n`}${ruleSkeleton(id, label)}`;
+  const { parsed } = parseYamlFile(file, after, packSchema);
+  // Where the rules are not the last thing in the pack, or are indented otherwise, the skeleton landed elsewhere.
+  if (parsed?.value.policy !== policy || parsed.value.rules.at(-1)?.id !== id) {
+    throw new UsageError(`--pack: a rule of ${policy} cannot be added at the end of ${file}; name another pack`);
+  }
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, after);
+  print(`${file}:${before.split('\n').length} ${id}`);
+  note('fill it in; `merlon rules check` names each place');
+  return 0;
+}
+
+/** The policy's folder of packs; its name begins with the code. */
+function folderOf(dir: string, policy: PolicyCode): string {
+  const found = readdirSync(dir, { withFileTypes: true }).find(
+    (entry) => entry.isDirectory() && entry.name.startsWith(policy),
+  );
+  const name = policies.find(({ code }) => code === policy)?.policyName ?? '';
+  return found?.name ?? `${policy}-${name.replaceAll('_', '-')}`;
+}
+
+/**
+ * One more than the highest id that any file names, so that neither a retired rule's id nor one that is only spoken of is
+ * ever given away.
+ */
+function nextId(dir: string, policy: PolicyCode): string {
+  const { packs, retired } = readRuleFiles(dir);
+  const numbers = [...packs, ...(retired ? [retired] : [])].flatMap(({ text }) =>
+    [...text.matchAll(new RegExp(`${policy}-(\\d{4})`, 'g'))].map((match) => Number(match[1])),
+  );
+  const next = numbers.reduce((most, number) => Math.max(most, number), 0) + 1;
+  if (next > 9_999) throw new UsageError(`--policy: ${policy} has no free id left`);
+  return `${policy}-${String(next).padStart(4, '0')}`;
+}

@@ -1,0 +1,109 @@
+import { limits } from '../domain/limits.js';
+import type { PolicyCode } from '../domain/policy.js';
+import type { CaseChange, ChangeKind, Comparison, GroupChange } from './comparison.js';
+import type { Group } from './groups.js';
+import type { Outcome } from './judged.js';
+import type { CaseLine, EvalTables } from './result.js';
+
+/** What is kept of a baseline's case: enough to tell what changed. */
+export interface KnownCase {
+  readonly outcome: Outcome;
+  readonly policies: readonly PolicyCode[];
+}
+
+/** Compares cases with those of a baseline as they come. Memory: the baseline's cases and the changes that are named. */
+export class CaseComparer {
+  private readonly baseline: ReadonlyMap<string, KnownCase>;
+  private readonly met = new Set<string>();
+  private readonly named: CaseChange[] = [];
+  private readonly counts: Record<ChangeKind, number> = {
+    newly_found: 0,
+    newly_lost: 0,
+    newly_flagged: 0,
+    newly_clean: 0,
+    policies: 0,
+  };
+  private fresh = 0;
+
+  constructor(baseline: ReadonlyMap<string, KnownCase>) {
+    this.baseline = baseline;
+  }
+
+  /** The change of a case, if there is one. */
+  add({ id, source, outcome, policies }: CaseLine): CaseChange | undefined {
+    const before = this.baseline.get(id);
+    if (!before) {
+      this.fresh++;
+      return undefined;
+    }
+    this.met.add(id);
+    const kind = kindOf(before, { outcome, policies });
+    if (!kind) return undefined;
+    const change = { kind, id, source, before: before.policies, after: policies };
+    if (this.counts[kind]++ < limits.evalChangesNamedMax) this.named.push(change);
+    return change;
+  }
+
+  result(): Pick<Comparison, 'counts' | 'only_here' | 'only_in_baseline' | 'changes'> {
+    return {
+      counts: this.counts,
+      only_here: this.fresh,
+      only_in_baseline: this.baseline.size - this.met.size,
+      changes: this.named,
+    };
+  }
+}
+
+function kindOf(before: KnownCase, after: KnownCase): ChangeKind | undefined {
+  if (before.outcome !== after.outcome) {
+    if (after.outcome === 'found') return 'newly_found';
+    if (after.outcome === 'missed') return 'newly_lost';
+    return after.outcome === 'flagged' ? 'newly_flagged' : 'newly_clean';
+  }
+  return before.policies.join() === after.policies.join() ? undefined : 'policies';
+}
+
+/** The tables of a baseline that are compared. */
+export interface ComparedTables {
+  readonly policies: readonly Pick<EvalTables['policies'][number], 'policy' | 'recall' | 'false_positives'>[];
+  readonly sources: readonly Group[];
+  readonly rules: readonly Pick<EvalTables['rules'][number], 'id' | 'recall' | 'false_positives'>[];
+}
+
+/** Groups whose counts differ; those that only one side has count as 0 on the other. */
+export function compareGroups(before: ComparedTables, after: ComparedTables): readonly GroupChange[] {
+  return [
+    ...changesOf('policy', before.policies.map(policyGroup), after.policies.map(policyGroup)),
+    ...changesOf('source', before.sources, after.sources),
+    ...changesOf('rule', before.rules.map(ruleGroup), after.rules.map(ruleGroup)),
+  ];
+}
+
+/** True if an attack is no longer found or a benign sample is newly flagged; by groups where cases are unknown. */
+export function isRegression(comparison: Comparison): boolean {
+  const { by_case, counts, groups } = comparison;
+  if (by_case) return counts.newly_lost + counts.newly_flagged > 0;
+  return groups.some(
+    ({ table, found, flagged }) => table === 'policy' && (found[1] < found[0] || flagged[1] > flagged[0]),
+  );
+}
+
+type Counted = Pick<Group, 'key' | 'recall' | 'false_positives'>;
+
+const policyGroup = ({ policy, ...rest }: ComparedTables['policies'][number]): Counted => ({ key: policy, ...rest });
+const ruleGroup = ({ id, ...rest }: ComparedTables['rules'][number]): Counted => ({ key: id, ...rest });
+
+function changesOf(
+  table: GroupChange['table'],
+  before: readonly Counted[],
+  after: readonly Counted[],
+): readonly GroupChange[] {
+  const old = new Map(before.map((group) => [group.key, group]));
+  const current = new Map(after.map((group) => [group.key, group]));
+  return [...new Set([...old.keys(), ...current.keys()])].sort().flatMap((key): readonly GroupChange[] => {
+    const [was, is] = [old.get(key), current.get(key)];
+    const found = [was?.recall.k ?? 0, is?.recall.k ?? 0] as const;
+    const flagged = [was?.false_positives.k ?? 0, is?.false_positives.k ?? 0] as const;
+    return found[0] === found[1] && flagged[0] === flagged[1] ? [] : [{ table, key, found, flagged }];
+  });
+}

@@ -1,0 +1,157 @@
+import type { Message } from '../domain/message.js';
+import type { Profile } from '../engine/judge/profile.js';
+import { type Program, roleClasses, roleClassOf } from '../engine/program.js';
+import { createScanner, type Scanner } from '../engine/scanner.js';
+import { matchViews } from '../engine/view/match-views.js';
+import { hintsFor } from './cost-hints.js';
+import { CostWatch, type PatternCost } from './cost-watch.js';
+
+/** What one rule did. */
+export interface RuleCost {
+  readonly id: string;
+  readonly sightings: number;
+  readonly openings: number;
+  readonly runs: number;
+  /** What was found in the end, after validators and without overlaps. */
+  readonly matches: number;
+  readonly us_per_kb: number;
+  /** Of the whole time. */
+  readonly share: number;
+  readonly patterns: readonly PatternCost[];
+  /** What its author could change, dearest first. */
+  readonly hints: readonly string[];
+}
+
+export interface CostReport {
+  readonly messages: number;
+  /** Of UTF-8. */
+  readonly bytes: number;
+  /** Matching with all that belongs to it, not watched. */
+  readonly us_per_kb: number;
+  /** Of the whole time: in regexes and sightings of rules; the rest is the walk over the text and its views. */
+  readonly rules_share: number;
+  /** Dearest first. */
+  readonly rules: readonly RuleCost[];
+}
+
+/** Every text is matched so often each way, and the quickest round counts: the others were disturbed. */
+const rounds = 3;
+
+/**
+ * Measures what each rule costs on messages. Times are of this machine at this moment; compare shares. The watched run
+ * is apart from the one whose time is given, and the price of looking at the clock is taken off.
+ */
+export function measureRules(program: Program, profile: Profile, messages: readonly Message[]): CostReport {
+  const plain = createScanner(program);
+  const watch = new CostWatch(program);
+  const watched = createScanner(program, { probe: watch });
+  for (const scanner of [plain, watched]) while (scanner.warm());
+  const found = matchesByRule(watched, profile, messages, watch);
+  const usOfRegexes = quickestOf(rounds, () => {
+    watch.clear();
+    matchesByRule(watched, profile, messages, watch);
+    return watch.snapshot();
+  });
+  const [usInAll] = quickestOf(rounds, () => [timeOf(() => matchAll(plain, profile, messages))]);
+  const usOfSighting = costOfSighting(plain, watched, watch, profile, messages);
+  const bytes = messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
+  const perKb = 1_024 / Math.max(1, bytes);
+  const patternsOf = groupByRule(program);
+  const costs = program.rules.map(({ id }, rule): RuleCost => {
+    const patterns = patternsOf[rule].map((index, place) =>
+      watch.costOf(index, place + 1, usOfRegexes[index], usOfSighting),
+    );
+    const us = sum(patterns, (pattern) => pattern.us);
+    return {
+      id,
+      sightings: sum(patterns, (pattern) => pattern.sightings),
+      openings: sum(patterns, (pattern) => pattern.openings),
+      runs: sum(patterns, (pattern) => pattern.runs),
+      matches: found[rule],
+      us_per_kb: us * perKb,
+      share: us / Math.max(usInAll, 1e-9),
+      patterns,
+      hints: hintsFor(program, patternsOf[rule], patterns, messages.length, bytes, found[rule]),
+    };
+  });
+  return {
+    messages: messages.length,
+    bytes,
+    us_per_kb: usInAll * perKb,
+    rules_share: sum(costs, ({ share }) => share),
+    rules: costs.sort((a, b) => b.us_per_kb - a.us_per_kb || (a.id < b.id ? -1 : 1)),
+  };
+}
+
+/** Matches of each rule. */
+function matchesByRule(
+  scanner: Scanner,
+  profile: Profile,
+  messages: readonly Message[],
+  watch: CostWatch,
+): Uint32Array {
+  const matches = new Uint32Array(scanner.program.rules.length);
+  messages.forEach(({ role, content }, index) => {
+    watch.message = index;
+    for (const { rule } of matchViews(scanner, content, bitOf(role), profile.rules).list) matches[rule]++;
+  });
+  return matches;
+}
+
+function matchAll(scanner: Scanner, profile: Profile, messages: readonly Message[]): void {
+  for (const { role, content } of messages) matchViews(scanner, content, bitOf(role), profile.rules);
+}
+
+/** What it costs, in the mean, to note one needle: a search that notes them beside one in which every rule is off. */
+function costOfSighting(
+  plain: Scanner,
+  watched: Scanner,
+  watch: CostWatch,
+  profile: Profile,
+  messages: readonly Message[],
+): number {
+  const noRule = new Uint8Array(profile.rules.length);
+  const search = (scanner: Scanner, rules: Uint8Array) => () => {
+    for (const { role, content } of messages) scanner.openPatterns(content, bitOf(role), rules);
+  };
+  const [noting] = quickestOf(rounds, () => [timeOf(search(plain, profile.rules))]);
+  const [passing] = quickestOf(rounds, () => [timeOf(search(plain, noRule))]);
+  const before = watch.sightings();
+  search(watched, profile.rules)();
+  const seen = watch.sightings() - before;
+  // They are taken back, so that counts stay those of one whole run.
+  watch.clear();
+  matchesByRule(watched, profile, messages, watch);
+  return seen === 0 ? 0 : Math.max(0, noting - passing) / seen;
+}
+
+function bitOf(role: string): number {
+  return roleClasses[roleClassOf(role)];
+}
+
+function groupByRule({ rules, patterns }: Program): readonly (readonly number[])[] {
+  const groups: number[][] = rules.map(() => []);
+  patterns.forEach(({ rule }, index) => {
+    groups[rule].push(index);
+  });
+  return groups;
+}
+
+/** The measurement with the smallest sum. */
+function quickestOf(times: number, measure: () => readonly number[]): readonly number[] {
+  const measured = Array.from({ length: times }, measure);
+  const total = (values: readonly number[]) => sum(values, (value) => value);
+  return measured.reduce((best, each) => (total(each) < total(best) ? each : best));
+}
+
+/** Microseconds of processor time: on a shared machine the clock on the wall counts the work of others. */
+function timeOf(work: () => void): number {
+  const began = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(began);
+  return user + system;
+}
+
+function sum<T>(values: readonly T[], of: (value: T) => number): number {
+  return values.reduce((total, value) => total + of(value), 0);
+}

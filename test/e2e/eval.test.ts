@@ -1,0 +1,353 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CaseChange } from '../../src/eval/comparison.js';
+import { rateOf } from '../../src/eval/interval.js';
+import type { CaseLine, EvalResult } from '../../src/eval/result.js';
+import type { CostReport } from '../../src/rules/cost.js';
+import { merlon, temporaryFolder } from './service.js';
+
+let folder: string;
+const file = (...names: string[]) => join(folder, ...names);
+
+interface Rule {
+  readonly id: string;
+  readonly score: number;
+  readonly pattern: string;
+}
+const phrase = (id: string, score: number, text: string): Rule => ({ id, score, pattern: `phrase: "${text}"` });
+
+/** A rules folder with these rules and a default profile that convicts from 0.5 on. */
+function writeRules(name: string, rules: readonly Rule[]): string {
+  for (const policy of ['LLM01', 'LLM02']) {
+    const own = rules.filter(({ id }) => id.startsWith(policy));
+    mkdirSync(file(name, `${policy}-x`), { recursive: true });
+    const entries = own.map(
+      ({ id, score, pattern }) =>
+        `  - { id: ${id}, label: a-label, title: t, severity: high, score: ${score}, patterns: [{ ${pattern} }], why: w, misses: m,\n` +
+        '      references: [https://example.org/], examples: { match: [a, b], clean: [c, d], near: [e] } }\n',
+    );
+    writeFileSync(file(name, `${policy}-x`, 'a.yaml'), `policy: ${policy}\nrules:\n${entries.join('')}`);
+  }
+  mkdirSync(file(name, 'profiles'), { recursive: true });
+  const setting = '{ mode: enforce, threshold: 0.5 }';
+  writeFileSync(
+    file(name, 'profiles', 'default.yaml'),
+    `id: default\ntitle: t\npolicies: { LLM01: ${setting}, LLM02: ${setting} }\n`,
+  );
+  return file(name);
+}
+
+const attack = (id: string, policy: string, source: string, text: string, more = {}) => ({
+  id,
+  label: 'attack',
+  policies: [policy],
+  source,
+  text,
+  attack_type: 'kind',
+  lang: 'en',
+  ...more,
+});
+const benign = (id: string, source: string, text: string, more = {}) => ({
+  id,
+  label: 'benign',
+  source,
+  text,
+  ...more,
+});
+const lines = [
+  attack('a1', 'LLM01', 's1', 'a zebra'),
+  attack('a2', 'LLM01', 's1', 'nothing here'),
+  attack('a3', 'LLM01', 's2', 'zebra stripes', { lang: 'de' }),
+  attack('a4', 'LLM02', 's2', 'tel 1234 now', { spans: [{ start: 4, end: 8, type: 'PHONE' }] }),
+  attack('a5', 'LLM02', 's2', 'quokka'),
+  attack('a6', 'LLM01', 's3', 'please', { notes: 'no trigger' }),
+  benign('b1', 's1', 'zebra crossing'),
+  benign('b2', 's1', 'hello'),
+  benign('b3', 's2', 'hello', { role: 'tool' }),
+  benign('b4', 's2', 'quokka'),
+];
+const striped = phrase('LLM01-0002', 0.7, 'zebra stripes');
+const telephone = { id: 'LLM02-0001', score: 0.7, pattern: "regex: '\\btel (?<hit>[0-9]{4})\\b'" };
+const hint = phrase('LLM02-0002', 0.3, 'quokka');
+
+let before: Readonly<Record<string, string>>;
+let after: Readonly<Record<string, string>>;
+beforeAll(() => {
+  folder = temporaryFolder();
+  before = { MERLON_RULES: writeRules('before', [phrase('LLM01-0001', 0.7, 'zebra'), striped, telephone, hint]) };
+  after = {
+    MERLON_RULES: writeRules('after', [phrase('LLM01-0001', 0.7, '(nothing here|hello)'), striped, telephone, hint]),
+  };
+  mkdirSync(file('data', 'more'), { recursive: true });
+  const [first, ...rest] = lines.map((line) => JSON.stringify(line));
+  writeFileSync(file('data', 'one.jsonl'), `${first}\n\n`);
+  writeFileSync(file('data', 'more', 'two.jsonl'), `${rest.join('\n')}\n`);
+  writeFileSync(file('bad.jsonl'), `{"id":"x"\n${first}\n{"id":"y","text":"z"}\n`);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const readLines = <T>(path: string): readonly T[] =>
+  readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as T);
+
+describe('merlon eval', () => {
+  it('measures what a person reckons by hand', async () => {
+    const { code, stdout } = await merlon(['eval', '--data', file('data'), '--json', '--debatable', 's1'], {
+      env: before,
+    });
+    expect(code).toBe(0);
+    const result = JSON.parse(stdout) as EvalResult;
+    expect(result.data).toMatchObject({ samples: 10, bad_lines: 0 });
+    expect(result.totals).toEqual({
+      recall: rateOf(3, 6),
+      macro_recall: { rate: (1 / 2 + 2 / 3) / 2, sources: 2 },
+      false_positives: rateOf(1, 4),
+      precision: rateOf(3, 4),
+      false_positives_undebated: rateOf(0, 2),
+    });
+    const [llm01, llm02] = result.policies;
+    expect(llm01).toMatchObject({
+      recall: rateOf(2, 4),
+      macro_recall: { rate: 0.75, sources: 2 },
+      false_positives: rateOf(1, 4),
+      precision: rateOf(2, 3),
+      curve: [
+        { threshold: 0.91, found: 1, flagged: 0 },
+        { threshold: 0.7, found: 2, flagged: 1 },
+      ],
+    });
+    expect(llm02).toMatchObject({
+      recall: rateOf(1, 2),
+      false_positives: rateOf(0, 4),
+      curve: [
+        { threshold: 0.7, found: 1, flagged: 0 },
+        { threshold: 0.3, found: 2, flagged: 1 },
+      ],
+    });
+    const groups = (list: EvalResult['sources']) =>
+      list.map(({ key, recall, false_positives }) => [key, recall.k, recall.n, false_positives.k, false_positives.n]);
+    expect(groups(result.sources)).toEqual([
+      ['s1', 1, 2, 1, 2],
+      ['s2', 2, 3, 0, 2],
+      ['s3 (no trigger)', 0, 1, 0, 0],
+    ]);
+    expect(groups(result.languages)).toEqual([
+      ['-', 0, 0, 1, 4],
+      ['de', 1, 1, 0, 0],
+      ['en', 2, 5, 0, 0],
+    ]);
+    expect(groups(result.roles)).toEqual([
+      ['tool', 0, 0, 0, 1],
+      ['user', 3, 6, 1, 3],
+    ]);
+    expect(groups(result.attack_types)).toEqual([
+      ['(benign)', 0, 0, 1, 4],
+      ['kind', 3, 6, 0, 0],
+    ]);
+    // Rule 1 hits a1, a3 and b1; a3 is also found by rule 2, so only a1 and b1 hang on it.
+    expect(
+      result.rules.map((rule) => [
+        rule.id,
+        rule.recall.k,
+        rule.false_positives.k,
+        rule.decisive_attacks,
+        rule.decisive_benign,
+      ]),
+    ).toEqual([
+      ['LLM01-0001', 2, 1, 1, 1],
+      ['LLM01-0002', 1, 0, 0, 0],
+      ['LLM02-0001', 1, 0, 1, 0],
+      ['LLM02-0002', 1, 1, 0, 0],
+    ]);
+    expect(result.spans?.total).toMatchObject({ labelled: 1, found: 1, exact: { f1: 1 } });
+    expect(result.worst.misses.map(({ source, count, of }) => [source, count, of])).toEqual([
+      ['s1', 1, 2],
+      ['s2', 1, 3],
+      ['s3 (no trigger)', 1, 1],
+    ]);
+    expect(result.worst.false_positives).toMatchObject([
+      { source: 's1', reason: 'LLM01-0001', count: 1, of: 2, samples: [{ id: 'b1', preview: 'zebra crossing' }] },
+    ]);
+  });
+
+  it('compares two runs, case by case, and fails where asked to', async () => {
+    const first = await merlon(['eval', '--data', file('data'), '--out', file('run')], { env: before });
+    expect(first.code).toBe(0);
+    const cases = readLines<CaseLine>(file('run', 'cases.jsonl'));
+    expect(
+      cases
+        .map(({ outcome }) => outcome)
+        .sort()
+        .join(),
+    ).toBe('clean,clean,clean,flagged,found,found,found,missed,missed,missed');
+    const args = ['eval', '--data', file('data'), '--baseline', file('run', 'result.json')];
+    const same = await merlon([...args, '--fail-on-regression'], { env: before });
+    expect(same.code).toBe(0);
+    expect(same.stdout).toContain('0 newly lost');
+    const worse = await merlon([...args, '--out', file('run2'), '--json', '--fail-on-regression'], { env: after });
+    expect(worse.code).toBe(1);
+    const { comparison } = JSON.parse(worse.stdout) as EvalResult;
+    expect(comparison?.counts).toEqual({
+      newly_found: 1,
+      newly_lost: 1,
+      newly_flagged: 2,
+      newly_clean: 1,
+      policies: 0,
+    });
+    const changes = readLines<CaseChange>(file('run2', 'changes.jsonl'));
+    expect(changes.map(({ kind, id }) => `${id} ${kind}`).sort()).toEqual([
+      'a1 newly_lost',
+      'a2 newly_found',
+      'b1 newly_clean',
+      'b2 newly_flagged',
+      'b3 newly_flagged',
+    ]);
+    expect(comparison?.groups).toContainEqual({ table: 'policy', key: 'LLM01', found: [2, 2], flagged: [1, 2] });
+    const unasked = await merlon(args, { env: after });
+    expect(unasked.code).toBe(0);
+    expect(unasked.stdout).toMatch(/newly lost +a1 +s1/);
+  });
+
+  it('writes a report that asks nobody for anything', async () => {
+    const text = 'zebra <script>alert(1)</script> & "quotes"\u202e';
+    writeFileSync(
+      file('evil.jsonl'),
+      `${JSON.stringify(benign('<b>id', '<i>s', text))}\n${JSON.stringify(lines[0])}\n`,
+    );
+    await merlon(['eval', '--data', file('evil.jsonl'), '--out', file('report'), '--show-text'], { env: before });
+    const html = readFileSync(file('report', 'report.html'), 'utf8');
+    expect(html).toContain("default-src 'none'");
+    expect(html).not.toMatch(/<script|<i>s|<b>id|\bsrc=|\bhref=|@import|url\(|\u202e/);
+    expect(html).toContain('zebra &#60;script&#62;alert(1)&#60;/script&#62;');
+    expect(html).not.toMatch(/NaN|undefined|Infinity/);
+    for (const part of ['Recall against false positives', 'Recall per source', 'Cost of each rule', 'False positives'])
+      expect(html).toContain(part);
+    // Every element that is opened is closed, in order.
+    const open: string[] = [];
+    for (const [, slash, tag, , alone] of html.matchAll(/<(\/?)([a-z]\w*)((?:[^<>"]|"[^"]*")*?)(\/?)>/g)) {
+      if (alone === '/' || ['meta', 'br'].includes(tag)) continue;
+      if (slash === '') open.push(tag);
+      else expect(open.pop()).toBe(tag);
+    }
+    expect(open).toEqual([]);
+  });
+
+  it('names bad lines, judges the others and exits 1', async () => {
+    const { code, stdout, stderr } = await merlon(['eval', '--data', file('bad.jsonl'), '--json'], { env: before });
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${file('bad.jsonl')}:1 not valid JSON`);
+    expect(stderr).toContain(`${file('bad.jsonl')}:3 "label" is missing`);
+    expect(JSON.parse(stdout)).toMatchObject({
+      data: { samples: 1, bad_lines: 2 },
+      totals: { recall: { k: 1, n: 1 } },
+    });
+  });
+
+  it('prints the tables that are asked for, without colours into a pipe', async () => {
+    const { stdout } = await merlon(['eval', '--data', '-', '--by', 'rule,lang', '--worst', '0'], {
+      env: before,
+      input: lines.map((line) => JSON.stringify(line)).join('\n'),
+    });
+    expect(stdout).toMatch(/LLM01-0001 +0\.7 +2 +1 +1 +1 +0 +66\.67 %/);
+    expect(stdout).toMatch(/^de +100\.00 %/m);
+    expect(stdout).not.toContain('\u001b');
+    expect(stdout).not.toContain('Misses');
+  });
+
+  it.each([
+    [['eval'], /--data/],
+    [['eval', '--data', '/nonexistent'], /--data/],
+    [['eval', '--data', 'DATA', '--by', 'nope'], /--by/],
+    [['eval', '--data', 'DATA', '--worst', 'x'], /--worst/],
+    [['eval', '--data', 'DATA', '--fail-on-regression'], /--baseline/],
+    [['eval', '--data', 'DATA', '--baseline', '/nonexistent'], /--baseline/],
+    [['eval', '--data', 'DATA', '--baseline', 'DATA/one.jsonl'], /--baseline/],
+    [['eval', '--data', 'DATA', '--out', 'DATA/one.jsonl'], /--out/],
+    [['rules', 'profile'], /--data/],
+    [['rules', 'profile', '--data', 'DATA', '--top', '-1'], /--top/],
+    [['rules', 'new', '--policy', 'LLM11', '--label', 'x'], /--policy/],
+    [['rules', 'new', '--policy', 'LLM01', '--label', 'No Label'], /--label/],
+    [['rules', 'new', '--policy', 'LLM01', '--label', 'x', '--dir', '/nonexistent'], /--dir/],
+    [['rules', 'new', '--policy', 'LLM01', '--label', 'x', '--pack', '../x'], /--pack/],
+  ])('exits 2 for %j and names the argument', async (args, message) => {
+    const { code, stderr, stdout } = await merlon(
+      args.map((argument) => argument.replace('DATA', file('data'))),
+      { env: before },
+    );
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('merlon rules profile', () => {
+  it('counts what each rule did', async () => {
+    const { code, stdout } = await merlon(['rules', 'profile', '--data', file('data'), '--json'], { env: before });
+    expect(code).toBe(0);
+    const report = JSON.parse(stdout) as CostReport;
+    expect(report).toMatchObject({ messages: 10, bytes: 86 });
+    const byId = new Map(report.rules.map((rule) => [rule.id, rule]));
+    expect(byId.get('LLM01-0001')).toMatchObject({ sightings: 3, runs: 0, matches: 3, patterns: [{ kind: 'exact' }] });
+    expect(byId.get('LLM02-0001')).toMatchObject({
+      openings: 1,
+      runs: 1,
+      matches: 1,
+      patterns: [{ kind: 'gated', hits: 1 }],
+    });
+    const times = report.rules.map(({ us_per_kb }) => us_per_kb);
+    expect(times).toEqual([...times].sort((a, b) => b - a));
+  });
+
+  it('says what to change about rules without a bound or with a common gate', async () => {
+    const dear = [
+      { id: 'LLM01-0001', score: 0.7, pattern: "regex: 'common .+', validate: [luhn]" },
+      { id: 'LLM01-0002', score: 0.7, pattern: "regex: '\\p{Lu}\\p{Ll}{3}\\p{Lu}'" },
+    ];
+    const data = Array.from({ length: 100 }, (_, i) =>
+      JSON.stringify({ text: `common words without any of those numbers: ${i}` }),
+    ).join('\n');
+    const { stdout } = await merlon(['rules', 'profile', '--data', '-'], {
+      env: { MERLON_RULES: writeRules('dear', [...dear, telephone]) },
+      input: data,
+    });
+    expect(stdout).toMatch(/LLM01-0001 pattern 1 has no bounded length/);
+    expect(stdout).toMatch(/LLM01-0001 pattern 1 "common ?" is common: seen 100 times/);
+    expect(stdout).toMatch(/LLM01-0001 pattern 1 validators drop nearly all of its 100 hits/);
+    expect(stdout).toMatch(/LLM01-0002 pattern 1 requires no literal/);
+    expect(stdout).toMatch(/µs per KB on 100 messages/);
+  });
+});
+
+describe('merlon rules new', () => {
+  it('takes the next free id, compiles, and lets the check say what to fill in', async () => {
+    const rules = writeRules('fresh', [phrase('LLM01-0004', 0.7, 'zebra'), telephone]);
+    writeFileSync(join(rules, 'retired.yaml'), 'retired: [LLM01-0007]\n');
+    const args = ['rules', 'new', '--policy', 'llm01', '--label', 'new-thing', '--dir', rules];
+    const made = await merlon(args);
+    expect(made).toMatchObject({ code: 0, stdout: `${join(rules, 'LLM01-x', 'new-thing.yaml')}:3 LLM01-0008\n` });
+    expect((await merlon(args)).stdout).toContain('LLM01-0009');
+    const checked = await merlon(['rules', 'check', rules]);
+    expect(checked.code).toBe(1);
+    const problems = checked.stdout
+      .trim()
+      .split('\n')
+      .filter((line) => line.includes('new-thing.yaml'));
+    expect(problems.length).toBeGreaterThan(20);
+    expect(problems.filter((line) => !line.includes(' E304 '))).toEqual([]);
+    expect(problems[0]).toMatch(/^LLM01-x\/new-thing\.yaml:5:\d+ E304 LLM01-0008: title is still to be filled in$/);
+    const scanned = await merlon(['scan'], { env: { MERLON_RULES: rules }, input: 'a zebra' });
+    expect(scanned.code, 'a skeleton does not stop the others').toBe(1);
+  });
+
+  it('does not spoil a pack that it cannot add to', async () => {
+    const rules = writeRules('odd', [phrase('LLM01-0001', 0.7, 'zebra'), telephone]);
+    const pack = join(rules, 'LLM01-x', 'odd.yaml');
+    writeFileSync(pack, 'rules: []\npolicy: LLM01\n');
+    const { code, stderr } = await merlon(['rules', 'new', '--policy', 'LLM01', '--label', 'odd', '--dir', rules]);
+    expect([code, readFileSync(pack, 'utf8')]).toEqual([2, 'rules: []\npolicy: LLM01\n']);
+    expect(stderr).toContain('--pack');
+  });
+});

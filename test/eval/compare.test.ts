@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { CaseComparer, compareGroups, isRegression, type KnownCase } from '../../src/eval/compare.js';
+import { rateOf } from '../../src/eval/interval.js';
+
+const known = (outcome: KnownCase['outcome'], ...policies: KnownCase['policies'][number][]): KnownCase => ({
+  outcome,
+  policies,
+});
+const cases = [
+  ['found', known('missed'), known('found', 'LLM01'), 'newly_found'],
+  ['lost', known('found', 'LLM01'), known('missed'), 'newly_lost'],
+  ['flagged', known('clean'), known('flagged', 'LLM05'), 'newly_flagged'],
+  ['clean', known('flagged', 'LLM05'), known('clean'), 'newly_clean'],
+  ['moved', known('found', 'LLM01'), known('found', 'LLM01', 'LLM07'), 'policies'],
+  ['same', known('found', 'LLM01'), known('found', 'LLM01'), undefined],
+] as const;
+
+describe('CaseComparer', () => {
+  it('tells what became of each case', () => {
+    const comparer = new CaseComparer(
+      new Map([...cases.map(([id, before]) => [id, before] as const), ['gone', known('clean')]]),
+    );
+    for (const [id, , after, kind] of cases) {
+      const change = comparer.add({ id, source: 's', labelled: [], scores: {}, rules: [], ...after });
+      expect(change?.kind).toBe(kind);
+    }
+    comparer.add({ id: 'new', source: 's', labelled: [], scores: {}, rules: [], ...known('clean') });
+    const { counts, only_here, only_in_baseline, changes } = comparer.result();
+    expect(counts).toEqual({ newly_found: 1, newly_lost: 1, newly_flagged: 1, newly_clean: 1, policies: 1 });
+    expect([only_here, only_in_baseline, changes.length]).toEqual([1, 1, 5]);
+  });
+});
+
+describe('compareGroups and isRegression', () => {
+  const tables = (found: number, flagged: number) => {
+    const group = { recall: rateOf(found, 10), false_positives: rateOf(flagged, 10) };
+    return { policies: [{ policy: 'LLM01' as const, ...group }], sources: [], rules: [{ id: 'LLM01-0001', ...group }] };
+  };
+  const counts = { newly_found: 0, newly_lost: 0, newly_flagged: 0, newly_clean: 0, policies: 0 };
+  const rest = { ruleset: '', only_here: 0, only_in_baseline: 0, changes: [] };
+
+  it.each([
+    ['nothing', [5, 1], 0, false],
+    ['more found', [6, 1], 2, false],
+    ['fewer found', [4, 1], 2, true],
+    ['more flagged', [5, 2], 2, true],
+  ] as const)('%s changed', (_, [found, flagged], changed, isWorse) => {
+    const groups = compareGroups(tables(5, 1), tables(found, flagged));
+    expect(groups).toHaveLength(changed);
+    expect(isRegression({ ...rest, counts, groups, by_case: false })).toBe(isWorse);
+  });
+
+  it('goes by cases where they are known', () => {
+    const groups = compareGroups(tables(5, 1), tables(5, 1));
+    expect(isRegression({ ...rest, groups, by_case: true, counts: { ...counts, newly_found: 9, newly_lost: 1 } })).toBe(
+      true,
+    );
+    expect(isRegression({ ...rest, groups, by_case: true, counts: { ...counts, newly_clean: 1 } })).toBe(false);
+  });
+});
