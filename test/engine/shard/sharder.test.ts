@@ -25,6 +25,7 @@ const patterns: readonly PatternSource[] = [
   { regex: '"[^"]{1,40}from[^"]{1,40}"' },
   { regex: 'begin[^!]*end!' },
   { regex: '[a-f]{3}[0-9]{2}[g-k]{3}' },
+  { regex: '[k-z]{2}[A-Z]{2}' },
   { regex: '\\b\\d{4} \\d{4} \\d{4} \\d{4}\\b', validate: ['luhn'] },
   { regex: 'table$' },
   { regex: '^x' },
@@ -90,6 +91,7 @@ const pieces = [
   'begin',
   'end!',
   'abc12ghi',
+  'zzQW',
   '4111 1111 1111 1111',
   '4111 1111 1111 1112',
   '中文',
@@ -231,11 +233,12 @@ describe('a sharded scan', () => {
     ['each takes a part', '12 zz xq 12'],
     ['all find the same', 'xq'],
   ])('gathers for a rule in the order of its patterns: %s', (_, unit) => {
+    // The first has no gate, and so runs last.
     const several: PatternSource[] = [
-      { regex: '[0-9]{2}|xq?' },
+      { regex: '[k-z]{2}' },
       { regex: 'xq|aq' },
       { phrase: 'xq' },
-      { regex: 'x[a-q]' },
+      { regex: '[0-9]{2}|xq?' },
     ];
     const crew = new Crew(programOf([{ phrase: 'none' }], { patterns: several }));
     const rules = Uint8Array.of(1);
