@@ -167,8 +167,8 @@ describe('rule diagnostics', () => {
     expect(loadRuleset('/nonexistent/rules').diagnostics.map(({ code }) => code)).toEqual(['E107']);
   });
 
-  it('has a case for every code but two that have tests of their own', () => {
+  it('has a case for every code but three that have tests of their own', () => {
     const covered = new Set(cases.flatMap(([, , expected]) => expected.map((line) => line.split(' ')[1])));
-    expect(Object.keys(diagnosticCodes).filter((code) => !covered.has(code))).toEqual(['E107', 'W503']);
+    expect(Object.keys(diagnosticCodes).filter((code) => !covered.has(code))).toEqual(['E107', 'E304', 'W503']);
   });
 });
