@@ -90,7 +90,7 @@ export function createPool(options: PoolOptions): Pool {
     get queued() {
       return Math.max(0, admitted + helpers.helping - threads);
     },
-    run: async ({ profileId, scans }, abandoned) => {
+    run: async (asked, abandoned) => {
       if (closing) throw new GuardError('draining', 'The service is shutting down.');
       if (admitted >= threads + queueMax) throw new GuardError('overloaded', 'The scan queue is full.');
       const signal = AbortSignal.timeout(deadlineMs);
@@ -98,10 +98,7 @@ export function createPool(options: PoolOptions): Pool {
       const watch = abandoned && watchFor(abandoned);
       let answer: PoolAnswer;
       try {
-        const answering = send(
-          { kind: 'scan', profileId, scans, ...(watch && { cancelled: watch.cancelled }) },
-          signal,
-        );
+        const answering = send({ ...asked, kind: 'scan', ...(watch && { cancelled: watch.cancelled }) }, signal);
         helpers.balance();
         answer = await answering;
       } catch (error) {
@@ -111,7 +108,7 @@ export function createPool(options: PoolOptions): Pool {
         watch?.stop();
         helpers.balance();
       }
-      if (answer.verdicts.length === scans.length) return answer;
+      if (answer.verdicts.length === asked.scans.length) return answer;
       throw new GuardError('deadline', 'The caller left before the scan began.');
     },
     close: () => {
