@@ -25,7 +25,7 @@ export interface Pool {
    * Large texts of a lone scan are shared out to threads that would be idle. The scan counts as one all the same: threads
    * that help go back as soon as another scan waits, and one that is lost takes the scan with it (`worker_lost`).
    */
-  run(task: Pick<ScanTask, 'profileId' | 'scans'>, abandoned?: AbortSignal): Promise<PoolAnswer>;
+  run(task: Omit<ScanTask, 'kind' | 'shared' | 'cancelled'>, abandoned?: AbortSignal): Promise<PoolAnswer>;
   /** Lets running tasks finish, then stops the threads. Idempotent. */
   close(): Promise<void>;
 }
