@@ -53,6 +53,16 @@ export function unitsOf(text: string): Uint16Array {
   return new Uint16Array(bytes.buffer, bytes.byteOffset, text.length);
 }
 
+/** True if the unit may be part of a run of the class. */
+export function isOfRun(unit: number, bit: number): boolean {
+  return (classes[unit] & bit) !== 0;
+}
+
+/** A dot or dash of Morse code, in whichever spelling. */
+export function isMorseSign(unit: number): boolean {
+  return isOfRun(unit, runClass.morse) && unit !== 0x20 && unit !== 0x2f && unit !== 0x7c && unit !== 0x0a;
+}
+
 function classify(): Uint8Array {
   const table = new Uint8Array(0x10000);
   const add = (units: string, bit: number): void => {
