@@ -32,25 +32,24 @@ export function escapesView(parent: View, budget: ViewBudget, survey: Survey): V
   return builder.finish(parent.depth + 1);
 }
 
-/** True if an escape begins in `[start, end)`. */
-export function hasEscape(text: string, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) if (isEscapeUnit(text.charCodeAt(i)) && startsEscape(text, i)) return true;
-  return false;
-}
-
-/** Like `escapeAt`, without reading a run of bytes to its end: each unit of a flood may be asked. */
-function startsEscape(text: string, at: number): boolean {
+/**
+ * True if an escape begins at `at`, where such a unit stands. Unlike `escapeAt` it does not read a run of bytes to its
+ * end: each unit of a flood may be asked.
+ */
+export function startsEscape(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   if (unit === equals) return isQuotedLetter(text, at);
-  if (unit === percent) return hexNumber(text, at + 1, 2) !== undefined || readUnicodePercent(text, at) !== undefined;
-  if (unit === ampersand) return readEntity(text, at) !== undefined;
-  return text.charCodeAt(at + 1) === 0x78
-    ? hexNumber(text, at + 2, 2) !== undefined
-    : readBackslash(text, at) !== undefined;
+  const next = text.charCodeAt(at + 1);
+  if (unit === percent) {
+    return hexDigit(next) >= 0 ? hexDigit(text.charCodeAt(at + 2)) >= 0 : readUnicodePercent(text, at) !== undefined;
+  }
+  if (unit === ampersand) return (next === 0x23 || isLetter(next)) && readEntity(text, at) !== undefined;
+  return next === 0x78 ? hexNumber(text, at + 2, 2) !== undefined : readBackslash(text, at) !== undefined;
 }
 
-function isEscapeUnit(unit: number): boolean {
-  return unit <= backslash && (unit === percent || unit === ampersand || unit === equals || unit === backslash);
+/** True if an escape may begin with the unit. */
+export function isEscapeUnit(unit: number): boolean {
+  return unit <= backslash && escapeUnits[unit] === 1;
 }
 
 interface Escape {
@@ -76,6 +75,9 @@ const percent = 0x25;
 const ampersand = 0x26;
 const equals = 0x3d;
 const backslash = 0x5c;
+const escapeUnits = Uint8Array.from({ length: backslash + 1 }, (_, unit) =>
+  unit === percent || unit === ampersand || unit === equals || unit === backslash ? 1 : 0,
+);
 
 function escapeAt(text: string, at: number, quotedPrintable: boolean): Escape | undefined {
   switch (text.charCodeAt(at)) {

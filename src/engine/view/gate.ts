@@ -1,8 +1,8 @@
 import { characterClass, unitClasses } from './characters.js';
-import { hasEscape } from './escapes-view.js';
+import { isEscapeUnit, startsEscape } from './escapes-view.js';
 import { isMorseSign } from './long-runs.js';
 import { letterNumber } from './natural.js';
-import { createRunTest, hasReadableRun } from './readable-runs.js';
+import { createRunTest, hasReadableRun, mayHoldRun } from './readable-runs.js';
 import { foreignPlace, noReason, placeUnits, reason, type Survey } from './survey.js';
 import { isTurnedLetter } from './turned-letters.js';
 import { pairBit, unitPairs, weightShift } from './unit-pairs.js';
@@ -54,6 +54,9 @@ export function createGate(): Gate {
     let head = 0;
     let tail = 0;
     let last = 0;
+    // Here, a constant of a module is looked up each time that it is read.
+    const table = unitPairs;
+    const kinds = foreignBits;
     runTest.begin();
     for (let from = 0; from < text.length; from += chunkUnits) {
       const part = text.length <= chunkUnits ? text : text.slice(from, from + chunkUnits);
@@ -69,7 +72,7 @@ export function createGate(): Gate {
           found = foreignPlace;
           for (let i = start; i < start + placeUnits; i++) {
             if (units[i] < 0x80) continue;
-            const bits = foreignBits[units[i]];
+            const bits = kinds[units[i]];
             if ((bits & foreign.folded) !== 0) found |= reason.fold;
             if ((bits & foreign.turned) !== 0) turned++;
             units[i] = (bits & foreign.morse) === 0 ? 0 : dash;
@@ -84,10 +87,10 @@ export function createGate(): Gate {
           const v1 = pairs[i + 1];
           const v2 = pairs[i + 2];
           const v3 = pairs[i + 3];
-          const p0 = unitPairs[(v0 & 0x7f) | (v0 >>> 9)];
-          const p1 = unitPairs[(v1 & 0x7f) | (v1 >>> 9)];
-          const p2 = unitPairs[(v2 & 0x7f) | (v2 >>> 9)];
-          const p3 = unitPairs[(v3 & 0x7f) | (v3 >>> 9)];
+          const p0 = table[(v0 & 0x7f) | (v0 >>> 9)];
+          const p1 = table[(v1 & 0x7f) | (v1 >>> 9)];
+          const p2 = table[(v2 & 0x7f) | (v2 >>> 9)];
+          const p3 = table[(v3 & 0x7f) | (v3 >>> 9)];
           const p01 = p0 & p1;
           const p23 = p2 & p3;
           sum = (sum + p0 + p1 + p2 + p3) | 0;
@@ -105,11 +108,16 @@ export function createGate(): Gate {
           if (weight > unnaturalWeightMax) weight = unnaturalWeightMax;
         }
         if ((any & leetPair) !== 0) found |= reason.leet;
-        if ((any & escapePair) !== 0 && hasEscape(text, from + start, from + start + placeUnits)) {
-          found |= reason.escape;
+        if ((any & escapePair) !== 0) {
+          for (let i = start; i < start + placeUnits; i++) {
+            if (isEscapeUnit(units[i]) && startsEscape(text, from + i)) found |= reason.escape;
+          }
         }
         if ((alternating & alternatingPairs) !== 0 && alternates(text, from + start)) found |= reason.spaced;
-        if ((running & runPairs) !== 0) found |= runTest.at(text, from + start);
+        if ((running & runPairs) !== 0) {
+          const isEdge = (from > 0 && start === 0) || start + 2 * placeUnits > chunkUnits;
+          if (isEdge || mayHoldRun(units, start, length, running)) found |= runTest.at(text, from + start, running);
+        }
         if (found !== 0) {
           reasons |= found;
           if (places === undefined) places = [];
@@ -125,19 +133,25 @@ export function createGate(): Gate {
 
 /** True if four letters or digits, three of them letters, stand at a place with one other unit between each two. */
 function alternates(text: string, start: number): boolean {
-  for (let i = Math.max(0, start - 6); i < start + placeUnits; i++) {
+  let length = 0;
+  let was = 0;
+  for (let i = Math.max(0, start - 6); i < start + placeUnits + 6; i++) {
+    const unit = text.charCodeAt(i);
+    const is = unit < 0x80 ? wordUnits[unit] : 0;
+    length = (is !== 0) === (was !== 0) ? 1 : length + 1;
+    was = is;
+    if (length < 7 || is === 0) continue;
     let letters = 0;
-    let place = 0;
-    for (; place < 7; place++) {
-      const unit = text.charCodeAt(i + place);
-      const isLetter = letterNumber(unit) > 0;
-      if ((isLetter || (unit >= 0x30 && unit <= 0x39)) !== (place % 2 === 0)) break;
-      if (isLetter) letters++;
-    }
-    if (place === 7 && letters >= 3) return true;
+    for (let back = 0; back < 7; back += 2) letters += wordUnits[text.charCodeAt(i - back)] >> 1;
+    if (letters >= 3) return true;
   }
   return false;
 }
+
+/** 1: a digit, 2: a letter. */
+const wordUnits = Uint8Array.from({ length: 0x80 }, (_, unit) =>
+  letterNumber(unit) > 0 ? 2 : unit >= 0x30 && unit <= 0x39 ? 1 : 0,
+);
 
 /** The plain twin of the pass: the same reasons from regexes and one unit after another. For tests. */
 export function readPlainly(text: string): number {
@@ -146,7 +160,7 @@ export function readPlainly(text: string): number {
   const pairs = [...Array(Math.ceil(text.length / 2)).keys()].map((i) => text.slice(2 * i, 2 * i + 2));
   if (units.some(isFolded)) reasons |= reason.fold;
   if (units.filter(isTurnedLetter).length >= turnedMin) reasons |= reason.turned;
-  if (hasEscape(text, 0, text.length)) reasons |= reason.escape;
+  if (units.some((unit, at) => isEscapeUnit(unit) && startsEscape(text, at))) reasons |= reason.escape;
   if (pairs.some((pair) => /[A-Za-z][0-9@$]|[0-9@$!|+][A-Za-z]/.test(pair))) reasons |= reason.leet;
   for (const [, run] of text.matchAll(/(?=([A-Za-z0-9](?:[^A-Za-z0-9][A-Za-z0-9]){3}))/g)) {
     if (run.replace(/[^A-Za-z]/g, '').length >= 3) reasons |= reason.spaced;

@@ -1,9 +1,12 @@
 import { base64Values } from './alphabets.js';
 import { isPlausibleText, isWide } from './bytes.js';
-import { isMorseSign, isOfRun, runClass, shortestRun } from './long-runs.js';
+import { isMorseSign, isOfRun, nextLongRun, runClass, shortestRun } from './long-runs.js';
 import { placeUnits, reason } from './survey.js';
+import { pairBit } from './unit-pairs.js';
 
 interface ReadableRun {
+  /** Of `pairBit`, for a pair that may be part of a run. */
+  readonly pair: number;
   readonly bit: number;
   readonly shortest: number;
   readonly reason: number;
@@ -12,17 +15,38 @@ interface ReadableRun {
 
 /** Kinds of runs with what tells those that may say something: the first bytes are text. */
 const kinds: readonly ReadableRun[] = [
-  { bit: runClass.alphabet, shortest: shortestRun.alphabet, reason: reason.run, isReadable: beginsLikeText },
-  { bit: runClass.numbers, shortest: shortestRun.numbers, reason: reason.run, isReadable: beginsLikeNumbers },
-  { bit: runClass.morse, shortest: shortestRun.morse, reason: reason.morse, isReadable: hasManySigns },
+  {
+    pair: pairBit.alphabet,
+    bit: runClass.alphabet,
+    shortest: shortestRun.alphabet,
+    reason: reason.run,
+    isReadable: beginsLikeText,
+  },
+  {
+    pair: pairBit.numbers,
+    bit: runClass.numbers,
+    shortest: shortestRun.numbers,
+    reason: reason.run,
+    isReadable: beginsLikeNumbers,
+  },
+  {
+    pair: pairBit.morse,
+    bit: runClass.morse,
+    shortest: shortestRun.morse,
+    reason: reason.morse,
+    isReadable: hasManySigns,
+  },
 ];
 
 /** Looks at runs of one text after the other; each run is looked at once. */
 interface RunTest {
   /** Another text follows. */
   begin(): void;
-  /** The reasons that the runs give which go over the first unit of a quarter of the place that begins at `start`. */
-  at(text: string, start: number): number;
+  /**
+   * The reasons that the runs give which go over the first unit of a quarter of the place that begins at `start`; only
+   * runs of kinds with a bit in `pairs`.
+   */
+  at(text: string, start: number, pairs: number): number;
 }
 
 export function createRunTest(): RunTest {
@@ -32,10 +56,11 @@ export function createRunTest(): RunTest {
     begin: () => {
       ends[0] = ends[1] = ends[2] = 0;
     },
-    at: (text, start) => {
+    at: (text, start, pairs) => {
       let reasons = 0;
       for (let kind = 0; kind < kinds.length; kind++) {
-        const { bit, shortest, reason: given, isReadable } = kinds[kind];
+        const { pair, bit, shortest, reason: given, isReadable } = kinds[kind];
+        if ((pairs & pair) === 0) continue;
         for (let at = start; at < start + placeUnits; at += placeUnits / 4) {
           if (at < ends[kind] || !isOfRun(text.charCodeAt(at), bit)) continue;
           let begin = at;
@@ -49,6 +74,16 @@ export function createRunTest(): RunTest {
       return reasons;
     },
   };
+}
+
+/** Cheap test, in memory, of whether a run that is long enough goes over a part of the place at `start`. */
+export function mayHoldRun(units: Uint16Array, start: number, length: number, pairs: number): boolean {
+  const from = Math.max(0, start - placeUnits / 2);
+  const end = Math.min(length, start + placeUnits + placeUnits / 2);
+  for (const { pair, bit, shortest } of kinds) {
+    if ((pairs & pair) !== 0 && nextLongRun(units, end, bit, shortest, from) >= 0) return true;
+  }
+  return false;
 }
 
 /** The reasons that all runs of a text give. The plain twin of `RunTest`, for tests. */
@@ -91,6 +126,7 @@ const probeUnits = 64;
 
 /** The first bytes of the run, or of one of the parts that `/`, `-` and `_` leave, may be text. */
 function beginsLikeText(text: string, start: number, end: number): boolean {
+  if (!hasCapital(text, start, end)) return false;
   let from = start;
   for (let i = start; i < end; i++) {
     if (base64Values[text.charCodeAt(i)] < 62) continue;
@@ -113,16 +149,24 @@ function isTextStart(text: string, start: number, end: number): boolean {
   }
   if (upper === 0) return false;
   if (lower === 0) return /^[A-Z2-7]*$/.test(text.slice(start, stop));
-  const bytes = [0, 4, 8].flatMap((at) => threeBytes(text, start + at, end));
+  const bytes: number[] = [];
+  for (let at = start; at < start + 12 && at + 4 <= end; at += 4) addThreeBytes(bytes, text, at);
   return isWide(bytes) || isTextLike(bytes);
 }
 
-/** Three bytes of base64; less than four letters are none. */
-function threeBytes(text: string, at: number, end: number): readonly number[] {
-  if (at + 4 > end) return [];
+function hasCapital(text: string, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) {
+    const value = base64Values[text.charCodeAt(i)];
+    if (value >= 0 && value < 26) return true;
+  }
+  return false;
+}
+
+/** Four letters of base64. */
+function addThreeBytes(bytes: number[], text: string, at: number): void {
   let held = 0;
   for (let i = at; i < at + 4; i++) held = (held << 6) | base64Values[text.charCodeAt(i)];
-  return [(held >> 16) & 0xff, (held >> 8) & 0xff, held & 0xff];
+  bytes.push((held >> 16) & 0xff, (held >> 8) & 0xff, held & 0xff);
 }
 
 /** All but one of the bytes are printable or of UTF-8. */
