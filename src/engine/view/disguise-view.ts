@@ -105,7 +105,7 @@ function knownAs(vocabulary: Vocabulary, disguise: number): Knowledge {
 }
 
 /** Units around a suspect place in which a stretch is looked for that goes over it. */
-const suspectMargin = 96;
+const suspectMargin = 64;
 
 function suspectParts(text: string, survey: Survey): readonly number[] {
   return partsOf(survey, reason.unnatural, suspectMargin, text.length);

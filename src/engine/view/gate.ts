@@ -13,7 +13,7 @@ export type Gate = (text: string) => Survey;
 /** Units that are copied and read at a time: a multiple of `placeUnits`. */
 const chunkUnits = 16 * 1024;
 /** What the running sum of the weights must exceed; beyond the maximum it does not grow, so that it ends in time. */
-const unnaturalWeight = 38;
+const unnaturalWeight = 30;
 const unnaturalWeightMax = 76;
 /** Fewer letters that can be read upside down are phonetics. */
 const turnedMin = 3;
