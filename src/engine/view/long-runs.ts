@@ -28,7 +28,7 @@ export function nextLongRun(units: Uint16Array, length: number, bit: number, sho
 }
 
 /** Where the run that goes on at `from` ends. */
-export function endOfRun(units: Uint16Array, length: number, bit: number, from: number): number {
+function endOfRun(units: Uint16Array, length: number, bit: number, from: number): number {
   let end = from;
   while (end < length && (classes[units[end]] & bit) !== 0) end++;
   return end;
