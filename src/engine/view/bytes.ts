@@ -67,6 +67,11 @@ export function isPlausibleText(bytes: readonly number[]): boolean {
   );
 }
 
+/** UTF-16LE of ASCII: every second byte is 0. */
+export function isWide(bytes: readonly number[]): boolean {
+  return bytes.length >= 8 && bytes[1] === 0 && bytes[3] === 0 && bytes[5] === 0 && bytes[7] === 0;
+}
+
 /** Length of the well-formed UTF-8 sequence of two bytes or more at `at`; else 1. */
 function sequenceLength(bytes: readonly number[], at: number): number {
   const lead = bytes[at];

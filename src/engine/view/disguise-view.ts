@@ -1,6 +1,9 @@
 import { isWordUnit } from '../text/word.js';
+import { disguisedWords, known } from './disguised-words.js';
 import { viewBit, viewBits } from './kinds.js';
 import { disguisedParts, disguiseWeights, letterNumber, rotate } from './natural.js';
+import { partsOf, reason, type Survey } from './survey.js';
+import { turnedLetters } from './turned-letters.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
 import type { Vocabulary } from './words.js';
 
@@ -13,15 +16,12 @@ interface Stretch {
 }
 
 /** The text with stretches of rot13 read; undefined where no known words appear. */
-export function rot13View(parent: View, budget: ViewBudget, vocabulary: Vocabulary): View | undefined {
+export function rot13View(parent: View, budget: ViewBudget, vocabulary: Vocabulary, survey: Survey): View | undefined {
   const { text } = parent;
+  const where = disguisedParts(text, suspectParts(text, survey), disguiseWeights.rot13);
+  if (where.length === 0) return undefined;
   const builder = new ViewBuilder(parent, budget);
-  for (const { start, end } of findStretches(
-    text,
-    disguisedParts(text, disguiseWeights.rot13),
-    vocabulary,
-    rotateWord,
-  )) {
+  for (const { start, end } of findStretches(text, where, knownAs(vocabulary, known.rot13))) {
     builder.kinds = viewBit('rot13');
     builder.replace(start, end);
     for (let i = start; i < end; i++) builder.put(rotate(text.charCodeAt(i)), i, i + 1);
@@ -33,40 +33,47 @@ export function rot13View(parent: View, budget: ViewBudget, vocabulary: Vocabula
  * The text with stretches that are written backwards read: first as a whole, then word by word, because both are in
  * use.
  */
-export function reversedView(parent: View, budget: ViewBudget, vocabulary: Vocabulary): View | undefined {
-  const where = disguisedParts(parent.text, disguiseWeights.reversed);
-  return backwardView(parent, budget, vocabulary, where, /[A-Za-z]+|[^A-Za-z]+/g, viewBit('reversed'), (unit) => unit);
+export function reversedView(
+  parent: View,
+  budget: ViewBudget,
+  vocabulary: Vocabulary,
+  survey: Survey,
+): View | undefined {
+  const { text } = parent;
+  const where = disguisedParts(text, suspectParts(text, survey), disguiseWeights.reversed);
+  if (where.length === 0) return undefined;
+  const stretches = findStretches(text, where, knownAs(vocabulary, known.reversed));
+  return backwardView(parent, budget, stretches, /[A-Za-z]+|[^A-Za-z]+/g, viewBit('reversed'), (unit) => unit);
 }
 
 /** The text with stretches read that are written upside down, which is backwards in letters that were turned. */
 export function turnedView(parent: View, budget: ViewBudget, vocabulary: Vocabulary): View | undefined {
   const kinds = viewBits(['reversed', 'confusable']);
-  const where = [0, parent.text.length];
-  return backwardView(parent, budget, vocabulary, where, turnedWords, kinds, (unit) => turnedLetters.get(unit) ?? unit);
-}
-
-/** Some letters that have no other use than to be read upside down. */
-export function hasTurnedLetters(text: string): boolean {
-  return /[ǝɐɹʇɥɯʎʌƃ][\s\S]*?[ǝɐɹʇɥɯʎʌƃ][\s\S]*?[ǝɐɹʇɥɯʎʌƃ]/.test(text);
+  const read = (unit: number) => turnedLetters.get(unit) ?? unit;
+  const readWord = (word: string): string => {
+    let backward = '';
+    for (let i = word.length - 1; i >= 0; i--) backward += String.fromCharCode(read(word.charCodeAt(i)));
+    return backward;
+  };
+  const stretches = findStretches(
+    parent.text,
+    [0, parent.text.length],
+    (word) => (vocabulary.has(word) ? isPlain : 0) | (vocabulary.has(readWord(word)) ? isDisguised : 0),
+  );
+  return backwardView(parent, budget, stretches, turnedWords, kinds, read);
 }
 
 function backwardView(
   parent: View,
   budget: ViewBudget,
-  vocabulary: Vocabulary,
-  where: readonly number[],
+  stretches: readonly Stretch[],
   parts: RegExp,
   kinds: number,
   read: (unit: number) => number,
 ): View | undefined {
   const { text } = parent;
   const builder = new ViewBuilder(parent, budget);
-  const readWord = (word: string): string => {
-    let backward = '';
-    for (let i = word.length - 1; i >= 0; i--) backward += String.fromCharCode(read(word.charCodeAt(i)));
-    return backward;
-  };
-  for (const { start, end } of findStretches(text, where, vocabulary, readWord)) {
+  for (const { start, end } of stretches) {
     builder.kinds = kinds;
     builder.replace(start, end);
     for (let i = end - 1; i >= start; i--) builder.put(read(text.charCodeAt(i)), i, i + 1);
@@ -83,16 +90,33 @@ function backwardView(
   return builder.finish(parent.depth + 1);
 }
 
+/** How a word is known: as it stands, read otherwise, both or neither. */
+type Knowledge = (word: string) => number;
+
+const isPlain = 1;
+const isDisguised = 2;
+
+function knownAs(vocabulary: Vocabulary, disguise: number): Knowledge {
+  const words = disguisedWords(vocabulary);
+  return (word) => {
+    const bits = words.get(word) ?? 0;
+    return ((bits & known.plain) === 0 ? 0 : isPlain) | ((bits & disguise) === 0 ? 0 : isDisguised);
+  };
+}
+
+/** Units around a suspect place in which a stretch is looked for that goes over it. */
+const suspectMargin = 64;
+
+function suspectParts(text: string, survey: Survey): readonly number[] {
+  return partsOf(survey, reason.unnatural, suspectMargin, text.length);
+}
+
 /**
- * In the parts of the text `where` says (start and end, flat): stretches of words that are known when read otherwise and unknown as they stand, with the unknown words around
- * them. A stretch is where the gain of a running sum stays above 0.
+ * In the parts of the text that `where` names (start and end, flat): stretches of words that are known when read
+ * otherwise and unknown as they stand, with the unknown words around them. A stretch is where the gain of a running
+ * sum stays above 0.
  */
-function findStretches(
-  text: string,
-  where: readonly number[],
-  vocabulary: Vocabulary,
-  read: (word: string) => string,
-): readonly Stretch[] {
+function findStretches(text: string, where: readonly number[], knowledge: Knowledge): readonly Stretch[] {
   const found: Stretch[] = [];
   let open: { start: number; end: number; gain: number; best: number } | undefined;
   const close = (): void => {
@@ -100,16 +124,21 @@ function findStretches(
     open = undefined;
   };
   for (let part = 0; part < where.length; part += 2) {
-    const from = wordStart(text, where[part]);
-    for (const { index, 0: word } of text.slice(from, wordEnd(text, where[part + 1])).matchAll(wordPattern)) {
-      const start = from + index;
-      const gain = gainOf(word.toLowerCase(), vocabulary, read);
+    const to = wordEnd(text, where[part + 1]);
+    for (let end = wordStart(text, where[part]); end < to; ) {
+      if (wordUnits[text.charCodeAt(end)] !== 1) {
+        end++;
+        continue;
+      }
+      const start = end;
+      while (end < to && end - start < wordMax && wordUnits[text.charCodeAt(end)] === 1) end++;
+      const gain = gainOf(end - start, knowledge(text.slice(start, end).toLowerCase()));
       if (!open) {
         if (gain < 0) continue;
-        open = { start, end: start + word.length, gain: 0, best: 0 };
+        open = { start, end, gain: 0, best: 0 };
       }
       open.gain += gain;
-      if (gain >= 0 && open.gain > 0) open.end = start + word.length;
+      if (gain >= 0 && open.gain > 0) open.end = end;
       if (open.gain > open.best) open.best = open.gain;
       if (open.gain < 0 || open.gain < open.best - gainMin) close();
     }
@@ -118,7 +147,12 @@ function findStretches(
   return found;
 }
 
-const wordPattern = /[A-Za-zɐɔǝɟƃɥᴉıɾʞɯɹʇʌʍʎ]{1,32}/g;
+/** Longer words are judged piece by piece. */
+const wordMax = 32;
+/** Letters, upright or turned. */
+const wordUnits = Uint8Array.from({ length: 0x1e00 }, (_, unit) =>
+  letterNumber(unit) > 0 || turnedLetters.has(unit) ? 1 : 0,
+);
 
 /** A part does not begin or end within a word. */
 function wordStart(text: string, from: number): number {
@@ -133,45 +167,11 @@ function wordEnd(text: string, to: number): number {
   return end;
 }
 
-function gainOf(word: string, vocabulary: Vocabulary, read: (word: string) => string): number {
-  const isKnown = vocabulary.has(word);
-  if (word.length < 3) return isKnown ? -0.4 : 0;
-  if (vocabulary.has(read(word)) === isKnown) return 0;
-  const weight = word.length < 5 ? 1 : 1.5;
-  return isKnown ? -weight : weight;
+function gainOf(length: number, knowledge: number): number {
+  if (length < 3) return (knowledge & isPlain) === 0 ? 0 : -0.4;
+  const weight = length < 5 ? 1 : 1.5;
+  if (knowledge === isDisguised) return weight;
+  return knowledge === isPlain ? -weight : 0;
 }
 
-function rotateWord(word: string): string {
-  let rotated = '';
-  for (let i = 0; i < word.length; i++) rotated += String.fromCharCode(rotate(word.charCodeAt(i)));
-  return rotated;
-}
-
-/** What each letter is upside down, where it is another one. */
-const turnedLetters: ReadonlyMap<number, number> = new Map(
-  [
-    'ɐa',
-    'qb',
-    'ɔc',
-    'pd',
-    'ǝe',
-    'ɟf',
-    'ƃg',
-    'ɥh',
-    'ᴉi',
-    'ıi',
-    'ɾj',
-    'ʞk',
-    'ɯm',
-    'un',
-    'dp',
-    'bq',
-    'ɹr',
-    'ʇt',
-    'nu',
-    'ʌv',
-    'ʍw',
-    'ʎy',
-  ].map(([turned, letter]) => [turned.charCodeAt(0), letter.charCodeAt(0)]),
-);
 const turnedWords = /[A-Za-zɐɔǝɟƃɥᴉıɾʞɯɹʇʌʍʎ]+|[^A-Za-zɐɔǝɟƃɥᴉıɾʞɯɹʇʌʍʎ]+/g;

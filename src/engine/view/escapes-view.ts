@@ -1,33 +1,55 @@
 import { addByte, eachUnit, emptyBytes, type ReadBytes } from './bytes.js';
 import { viewBit } from './kinds.js';
+import { partsOf, reason, type Survey } from './survey.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
 
 /**
  * The text with its escapes undone where they stand: percent encoding, HTML character references, backslash escapes
  * and quoted-printable. Undefined where there are none. Linear.
  */
-export function escapesView(parent: View, budget: ViewBudget): View | undefined {
+export function escapesView(parent: View, budget: ViewBudget, survey: Survey): View | undefined {
   const { text } = parent;
   const builder = new ViewBuilder(parent, budget);
-  const quotedPrintable = countQuotedPrintable(text) >= quotedPrintableMin;
-  for (let i = 0; i < text.length; ) {
-    const unit = text.charCodeAt(i);
-    if (unit > backslash || (unit !== percent && unit !== ampersand && unit !== equals && unit !== backslash)) {
-      i++;
-      continue;
+  const marked = partsOf(survey, reason.escape, 0, text.length);
+  const quotedPrintable = countQuotedPrintable(text, marked) >= quotedPrintableMin;
+  // A line that goes on behind its end is marked nowhere.
+  const parts = quotedPrintable ? [0, text.length] : marked;
+  let i = 0;
+  for (let part = 0; part < parts.length; part += 2) {
+    for (i = Math.max(i, parts[part]); i < parts[part + 1]; ) {
+      const found = isEscapeUnit(text.charCodeAt(i)) ? escapeAt(text, i, quotedPrintable) : undefined;
+      if (found === undefined) {
+        i++;
+        continue;
+      }
+      builder.kinds |= found.kind;
+      builder.replace(i, found.end);
+      if (found.bytes) eachUnit(found.bytes, (unit, start, end) => builder.put(unit, start, end));
+      else if (found.point !== undefined) builder.putText(String.fromCodePoint(found.point), i, found.end);
+      i = found.end;
     }
-    const found = escapeAt(text, i, quotedPrintable);
-    if (found === undefined) {
-      i++;
-      continue;
-    }
-    builder.kinds |= found.kind;
-    builder.replace(i, found.end);
-    if (found.bytes) eachUnit(found.bytes, (unit, start, end) => builder.put(unit, start, end));
-    else if (found.point !== undefined) builder.putText(String.fromCodePoint(found.point), i, found.end);
-    i = found.end;
   }
   return builder.finish(parent.depth + 1);
+}
+
+/**
+ * True if an escape begins at `at`, where such a unit stands. Unlike `escapeAt` it does not read a run of bytes to its
+ * end: each unit of a flood may be asked.
+ */
+export function startsEscape(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  if (unit === equals) return isQuotedLetter(text, at);
+  const next = text.charCodeAt(at + 1);
+  if (unit === percent) {
+    return hexDigit(next) >= 0 ? hexDigit(text.charCodeAt(at + 2)) >= 0 : readUnicodePercent(text, at) !== undefined;
+  }
+  if (unit === ampersand) return (next === 0x23 || isLetter(next)) && readEntity(text, at) !== undefined;
+  return next === 0x78 ? hexNumber(text, at + 2, 2) !== undefined : readBackslash(text, at) !== undefined;
+}
+
+/** True if an escape may begin with the unit. */
+export function isEscapeUnit(unit: number): boolean {
+  return unit <= backslash && escapeUnits[unit] === 1;
 }
 
 interface Escape {
@@ -53,6 +75,9 @@ const percent = 0x25;
 const ampersand = 0x26;
 const equals = 0x3d;
 const backslash = 0x5c;
+const escapeUnits = Uint8Array.from({ length: backslash + 1 }, (_, unit) =>
+  unit === percent || unit === ampersand || unit === equals || unit === backslash ? 1 : 0,
+);
 
 function escapeAt(text: string, at: number, quotedPrintable: boolean): Escape | undefined {
   switch (text.charCodeAt(at)) {
@@ -177,14 +202,21 @@ function readSoftBreak(text: string, at: number): Escape | undefined {
   return next === 0x0d && text.charCodeAt(at + 2) === 0x0a ? { kind: kinds.quotedPrintable, end: at + 3 } : undefined;
 }
 
-function countQuotedPrintable(text: string): number {
+function countQuotedPrintable(text: string, parts: readonly number[]): number {
   let count = 0;
-  for (let i = text.indexOf('='); i >= 0 && count < quotedPrintableMin; i = text.indexOf('=', i + 1)) {
-    const byte = hexNumber(text, i + 1, 2);
-    const next = text.charCodeAt(i + 3);
-    if (byte !== undefined && byte >= 0x20 && (isLetter(next) || next === equals)) count++;
+  for (let part = 0; part < parts.length && count < quotedPrintableMin; part += 2) {
+    for (let i = parts[part]; i < parts[part + 1] && count < quotedPrintableMin; i++) {
+      if (text.charCodeAt(i) === equals && isQuotedLetter(text, i)) count++;
+    }
   }
   return count;
+}
+
+/** `=XX` and what goes on with it. */
+function isQuotedLetter(text: string, at: number): boolean {
+  const byte = hexNumber(text, at + 1, 2);
+  const next = text.charCodeAt(at + 3);
+  return byte !== undefined && byte >= 0x20 && (isLetter(next) || next === equals);
 }
 
 function escaped(kind: number, point: number | undefined, end: number): Escape | undefined {

@@ -2,6 +2,8 @@ import { isWordUnit } from '../text/word.js';
 import { astralClass, characterClass, readingOf, unitClasses } from './characters.js';
 import { hiddenRunAt } from './hidden.js';
 import { viewBit } from './kinds.js';
+import { letterNumber } from './natural.js';
+import { foreignPlace, partsOf, type Survey } from './survey.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
 
 const { accented, compatible, ignorable, lookalike, mark, normalized, plain, surrogate } = characterClass;
@@ -23,84 +25,91 @@ const accentedShare = 0.2;
  * the text is not mostly of another script), what is not seen removed or, where it encodes text, decoded, and marks
  * taken from Latin letters. Undefined where nothing would change that a rule could notice. Linear.
  */
-export function foldView(parent: View, budget: ViewBudget): View | undefined {
+export function foldView(parent: View, budget: ViewBudget, survey: Survey): View | undefined {
   const { text } = parent;
   const builder = new ViewBuilder(parent, budget);
-  const script = surveyScript(text);
+  const parts = partsOf(survey, foreignPlace, 0, text.length);
+  let surveyed: Script | undefined;
+  const script = (): Script => {
+    surveyed ??= surveyScript(text, parts);
+    return surveyed;
+  };
   let word: Word = { end: 0, folds: false };
   let changed = 0;
-  for (let i = 0; i < text.length; ) {
-    const unit = text.charCodeAt(i);
-    const unitClass = unitClasses[unit];
-    if (unitClass === plain) {
-      i++;
-      continue;
-    }
-    const point = unitClass === surrogate ? (text.codePointAt(i) as number) : unit;
-    const pointClass = unitClass === surrogate ? astralClass(point) : unitClass;
-    const end = i + (point > 0xffff ? 2 : 1);
-    switch (pointClass) {
-      case compatible: {
-        const reading = readingOf(point) ?? '';
-        builder.replace(i, end);
-        builder.putText(reading, i, end);
-        // Punctuation alone, as in every Chinese text, is no reason to look twice.
-        if (isWordUnit(reading.charCodeAt(0))) changed |= bits.compatible;
-        break;
-      }
-      case lookalike:
-        if (i >= word.end) word = readWord(text, i, script);
-        if (word.folds) {
-          builder.replace(i, end);
-          builder.putText(readingOf(point) ?? '', i, end);
-          changed |= bits.confusable;
-        }
-        break;
-      case accented:
-        if (script.disguisedByMarks) {
-          builder.replace(i, end);
-          builder.putText(readingOf(point) ?? '', i, end);
-          changed |= bits.marks;
-        }
-        break;
-      case mark:
-        if (i > 0 && isLatinBefore(text, i)) {
-          builder.replace(i, end);
-          changed |= bits.marks;
-        }
-        break;
-      case normalized: {
-        const stop = clusterEnd(text, end);
-        const cluster = text.slice(i, stop);
-        const reading = cluster.normalize('NFKC');
-        if (reading !== cluster) {
-          builder.replace(i, stop);
-          builder.putText(reading, i, stop);
-          changed |= bits.compatible;
-        }
-        i = stop;
+  let i = 0;
+  for (let part = 0; part < parts.length; part += 2)
+    for (i = Math.max(i, parts[part]); i < parts[part + 1]; ) {
+      const unit = text.charCodeAt(i);
+      const unitClass = unitClasses[unit];
+      if (unitClass === plain) {
+        i++;
         continue;
       }
-      case ignorable: {
-        const run = hiddenRunAt(text, i);
-        if (run.text === undefined) {
-          if (isNearWord(text, i, run.end)) {
-            builder.replace(i, run.end);
-            changed |= bits.invisible;
+      const point = unitClass === surrogate ? (text.codePointAt(i) as number) : unit;
+      const pointClass = unitClass === surrogate ? astralClass(point) : unitClass;
+      const end = i + (point > 0xffff ? 2 : 1);
+      switch (pointClass) {
+        case compatible: {
+          const reading = readingOf(point) ?? '';
+          builder.replace(i, end);
+          builder.putText(reading, i, end);
+          // Punctuation alone, as in every Chinese text, is no reason to look twice.
+          if (isWordUnit(reading.charCodeAt(0))) changed |= bits.compatible;
+          break;
+        }
+        case lookalike:
+          if (i >= word.end) word = readWord(text, i, script());
+          if (word.folds) {
+            builder.replace(i, end);
+            builder.putText(readingOf(point) ?? '', i, end);
+            changed |= bits.confusable;
           }
-        } else {
-          builder.replace(i, run.end);
-          builder.put(0x0a, i, run.end);
-          for (const { unit: hidden, start, end: stop } of run.text) builder.put(hidden, start, stop);
-          builder.put(0x0a, i, run.end);
-          changed |= bits.hidden;
+          break;
+        case accented:
+          if (script().disguisedByMarks) {
+            builder.replace(i, end);
+            builder.putText(readingOf(point) ?? '', i, end);
+            changed |= bits.marks;
+          }
+          break;
+        case mark:
+          if (i > 0 && isLatinBefore(text, i)) {
+            builder.replace(i, end);
+            changed |= bits.marks;
+          }
+          break;
+        case normalized: {
+          const stop = clusterEnd(text, end);
+          const cluster = text.slice(i, stop);
+          const reading = cluster.normalize('NFKC');
+          if (reading !== cluster) {
+            builder.replace(i, stop);
+            builder.putText(reading, i, stop);
+            changed |= bits.compatible;
+          }
+          i = stop;
+          continue;
         }
-        i = run.end;
-        continue;
+        case ignorable: {
+          const run = hiddenRunAt(text, i);
+          if (run.text === undefined) {
+            if (isNearWord(text, i, run.end)) {
+              builder.replace(i, run.end);
+              changed |= bits.invisible;
+            }
+          } else {
+            builder.replace(i, run.end);
+            builder.put(0x0a, i, run.end);
+            for (const { unit: hidden, start, end: stop } of run.text) builder.put(hidden, start, stop);
+            builder.put(0x0a, i, run.end);
+            changed |= bits.hidden;
+          }
+          i = run.end;
+          continue;
+        }
       }
+      i = end;
     }
-    i = end;
-  }
   builder.kinds = changed;
   return builder.finish();
 }
@@ -111,23 +120,25 @@ interface Script {
   readonly disguisedByMarks: boolean;
 }
 
-function surveyScript(text: string): Script {
+/** Everything beyond ASCII stands in the parts; of ASCII letters no more are counted than can make a difference. */
+function surveyScript(text: string, parts: readonly number[]): Script {
   let latin = 0;
   let foreign = 0;
   let similar = 0;
   let accents = 0;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit < 0x80) {
-      if ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a) latin++;
-      continue;
+  for (let part = 0; part < parts.length; part += 2) {
+    for (let i = parts[part]; i < parts[part + 1]; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit < 0x80) continue;
+      const unitClass = unitClasses[unit];
+      if (unitClass === lookalike) similar++;
+      else if (unitClass === accented) accents++;
+      else if (unitClass === compatible || unitClass === surrogate) latin++;
+      else if (unitClass === plain && isWordUnit(unit)) foreign++;
     }
-    const unitClass = unitClasses[unit];
-    if (unitClass === lookalike) similar++;
-    else if (unitClass === accented) accents++;
-    else if (unitClass === compatible || unitClass === surrogate) latin++;
-    else if (unitClass === plain && isWordUnit(unit)) foreign++;
   }
+  const enough = Math.max(foreign * 4, Math.ceil(accents / accentedShare));
+  for (let i = 0; i < text.length && latin < enough; i++) if (letterNumber(text.charCodeAt(i)) > 0) latin++;
   return {
     mostlyLatin: foreign * 4 <= latin + similar + accents,
     disguisedByMarks: accents > accentedShare * (latin + accents),

@@ -1,167 +1,184 @@
 import { characterClass, unitClasses } from './characters.js';
-import { nextLongRun, runClass, shortestRun, unitsOf } from './long-runs.js';
-import { disguiseWeights, letterNumber } from './natural.js';
-import { hasReadableRun } from './runs-view.js';
-
-/** What a text may hold, as bits; each is a reason to try the views that are about it. */
-export const reason = {
-  /** A unit that is folded: not plain ASCII. */
-  fold: 1,
-  /** `%`, `&`, `\` or `=` and what may follow it in an escape. */
-  escape: 2,
-  /** A letter beside a digit or symbol that stands for a letter, more than once. */
-  leet: 4,
-  /** Four letters with one other unit between each two. */
-  spaced: 8,
-  /** Letters that follow each other as in disguised English, not as in English. */
-  unnatural: 16,
-  /** A run of base64, base32 or numbers that begins like text. */
-  run: 32,
-  morse: 64,
-} as const;
+import { isEscapeUnit, startsEscape } from './escapes-view.js';
+import { isMorseSign } from './long-runs.js';
+import { letterNumber } from './natural.js';
+import { createRunTest, hasReadableRun, mayHoldRun } from './readable-runs.js';
+import { foreignPlace, noReason, placeUnits, reason, type Survey } from './survey.js';
+import { isTurnedLetter } from './turned-letters.js';
+import { pairBit, unitPairs, weightShift } from './unit-pairs.js';
 
 /** Reads texts for reasons; holds the memory that it copies them to. Not for use by two threads at once. */
-export type Gate = (text: string) => number;
+export type Gate = (text: string) => Survey;
 
-/** Units that are copied and read at a time. */
+/** Units that are copied and read at a time: a multiple of `placeUnits`. */
 const chunkUnits = 16 * 1024;
-/** Units at the end of one part that are read again with the next: longer than any shortest run. */
-const overlapUnits = 64;
-/**
- * Units whose pairs are weighed together, and what their weights must exceed; after as many the history of letters,
- * 32 long, is looked at, before it forgets a pattern of 7.
- */
-const blockUnits = 24;
-const unnaturalWeight = 55;
-/** Fewer neighbours than this are names and units: `mp3` is 1, `4th` 2 (a sign begins words more often than it ends them). */
-const leetPairsMin = 3;
+/** What the running sum of the weights must exceed; beyond the maximum it does not grow, so that it ends in time. */
+const unnaturalWeight = 30;
+const unnaturalWeightMax = 76;
+/** Fewer letters that can be read upside down are phonetics. */
+const turnedMin = 3;
 
 /** Punctuation of ordinary texts that has a compatibility form: the ellipsis, leaders, the trade mark. */
 const ordinary: ReadonlySet<number> = new Set([0x2024, 0x2025, 0x2026, 0x2122, 0xa8, 0xaf, 0xb4, 0xb8]);
 
-/**
- * Bits of a unit. Bits 0 to 6: what it may be the second of; bits 8 to 14: what it may be the first of, in the same
- * order (`%` and hex, `&` and a name or number, `\` and its letters, `=` and hex, letter and sign, sign and letter).
- * Bit 7: a letter. Bit 15: folded. Bits 16 to 20: its number in the table of weights.
- */
-const second = { percent: 1, entity: 2, backslash: 4, equals: 8, letterSign: 16, signLetter: 32 } as const;
-const letterBit = 0x80;
-const foldedBit = 0x8000;
-const escapePairs = second.percent | second.entity | second.backslash | second.equals;
-const table: Uint32Array = classify();
-const { any: weights } = disguiseWeights;
+const foreign = { folded: 1, turned: 2, morse: 4 } as const;
+const foreignBits: Uint8Array = Uint8Array.from(
+  { length: 0x10000 },
+  (_, unit) =>
+    (isFolded(unit) ? foreign.folded : 0) |
+    (isTurnedLetter(unit) ? foreign.turned : 0) |
+    (isMorseSign(unit) ? foreign.morse : 0),
+);
+const dash = 0x2d;
+const { escape: escapePair, leet: leetPair } = pairBit;
+const alternatingPairs = pairBit.closing | pairBit.opening;
+const runPairs = pairBit.alphabet | pairBit.numbers | pairBit.morse;
 
 /**
- * One pass over the text decides which views can matter. The text is copied to typed memory first: copying it and
- * reading it there is a third faster than `charCodeAt`. A reason may be given in vain, never withheld, but for
- * `unnatural`, which is a statistic.
+ * One pass over the text decides which views can matter, and where. The text is copied to typed memory and read there
+ * by pairs of units, one look-up for each: every second pair of neighbours is not looked at, and what is asked of
+ * pairs is such that none is needed of those. What a place seems to hold is asked again, exactly, of the text. A
+ * reason may be given in vain, never withheld, but for `unnatural`, a statistic, and `leet`, where one word is.
  */
 export function createGate(): Gate {
   const memory = Buffer.alloc(2 * chunkUnits);
   const units = new Uint16Array(memory.buffer, memory.byteOffset, chunkUnits);
+  const pairs = new Uint32Array(memory.buffer, memory.byteOffset, chunkUnits / 2);
+  const runTest = createRunTest();
   return (text) => {
     let reasons = 0;
-    let seen = 0;
-    let pairs = 0;
-    let leetPairs = 0;
-    let before = 0;
-    let history = 0;
-    let alternating = 0;
-    for (let from = 0; from < text.length; from += chunkUnits - overlapUnits) {
+    let places: number[] | undefined;
+    let turned = 0;
+    let weight = 0;
+    // Of the pairs before: what the last four, of these the last two, and the last have in common.
+    let head = 0;
+    let tail = 0;
+    let last = 0;
+    // Here, a constant of a module is looked up each time that it is read.
+    const table = unitPairs;
+    const kinds = foreignBits;
+    runTest.begin();
+    for (let from = 0; from < text.length; from += chunkUnits) {
       const part = text.length <= chunkUnits ? text : text.slice(from, from + chunkUnits);
       const length = memory.write(part, 'utf16le') >> 1;
-      before = 0;
-      for (let start = 0; start < length; start += blockUnits) {
-        const end = Math.min(start + blockUnits, length);
-        let weight = 0;
-        for (let i = start; i < end; i++) {
-          const bits = table[units[i]];
-          const met = (before >> 8) & bits;
-          seen |= bits;
-          pairs |= met;
-          leetPairs += (met >> 4) & 3;
-          weight += weights[((before >> 11) & 0x3e0) | (bits >> 16)];
-          history = (history << 1) | ((bits >> 7) & 1);
-          before = bits;
+      if (length % placeUnits !== 0) units.fill(0, length, length + placeUnits - (length % placeUnits));
+      for (let start = 0; start < length; start += placeUnits) {
+        const firstPair = start >> 1;
+        const endPair = (start + placeUnits) >> 1;
+        let found = 0;
+        let all = 0;
+        for (let i = firstPair; i < endPair; i += 4) all |= pairs[i] | pairs[i + 1] | pairs[i + 2] | pairs[i + 3];
+        if ((all & 0xff80ff80) !== 0) {
+          found = foreignPlace;
+          for (let i = start; i < start + placeUnits; i++) {
+            if (units[i] < 0x80) continue;
+            const bits = kinds[units[i]];
+            if ((bits & foreign.folded) !== 0) found |= reason.fold;
+            if ((bits & foreign.turned) !== 0) turned++;
+            units[i] = (bits & foreign.morse) === 0 ? 0 : dash;
+          }
         }
-        alternating |= alternates(history);
-        if (weight > unnaturalWeight) reasons |= reason.unnatural;
+        let sum = 0;
+        let any = 0;
+        let alternating = 0;
+        let running = 0;
+        for (let i = firstPair; i < endPair; i += 4) {
+          const v0 = pairs[i];
+          const v1 = pairs[i + 1];
+          const v2 = pairs[i + 2];
+          const v3 = pairs[i + 3];
+          const p0 = table[(v0 & 0x7f) | (v0 >>> 9)];
+          const p1 = table[(v1 & 0x7f) | (v1 >>> 9)];
+          const p2 = table[(v2 & 0x7f) | (v2 >>> 9)];
+          const p3 = table[(v3 & 0x7f) | (v3 >>> 9)];
+          const p01 = p0 & p1;
+          const p23 = p2 & p3;
+          sum = (sum + p0 + p1 + p2 + p3) | 0;
+          any |= p0 | p1 | p2 | p3;
+          alternating |= (p01 & (p2 | last)) | (p23 & p1) | (tail & p0);
+          running |= tail & p01 & (p23 | head);
+          head = p01;
+          tail = p23;
+          last = p3;
+        }
+        weight += sum >> weightShift;
+        if (weight < 0) weight = 0;
+        if (weight > unnaturalWeight) {
+          found |= reason.unnatural;
+          if (weight > unnaturalWeightMax) weight = unnaturalWeightMax;
+        }
+        if ((any & leetPair) !== 0) found |= reason.leet;
+        if ((any & escapePair) !== 0) {
+          for (let i = start; i < start + placeUnits; i++) {
+            if (isEscapeUnit(units[i]) && startsEscape(text, from + i)) found |= reason.escape;
+          }
+        }
+        if ((alternating & alternatingPairs) !== 0 && alternates(text, from + start)) found |= reason.spaced;
+        if ((running & runPairs) !== 0) {
+          const isEdge = (from > 0 && start === 0) || start + 2 * placeUnits > chunkUnits;
+          if (isEdge || mayHoldRun(units, start, length, running)) found |= runTest.at(text, from + start, running);
+        }
+        if (found !== 0) {
+          reasons |= found;
+          if (places === undefined) places = [];
+          places.push(from + start, found);
+        }
       }
-      if (hasReadableRun(units, length)) reasons |= reason.run;
-      if (nextLongRun(units, length, runClass.morse, shortestRun.morse, 0) >= 0) reasons |= reason.morse;
-      if (from + chunkUnits >= text.length) break;
     }
-    if ((seen & foldedBit) !== 0) reasons |= reason.fold;
-    if ((pairs & escapePairs) !== 0) reasons |= reason.escape;
-    if (leetPairs >= leetPairsMin) reasons |= reason.leet;
-    if (alternating !== 0) reasons |= reason.spaced;
-    return reasons;
+    if (places === undefined) return noReason;
+    if (turned >= turnedMin) reasons |= reason.turned;
+    return { reasons: reasons & ~foreignPlace, places };
   };
 }
 
-/** Not 0 where four letters stand in a history with one other unit between each two. */
-function alternates(history: number): number {
-  const others = ~history;
-  return (
-    history &
-    (others >> 1) &
-    (history >> 2) &
-    (others >> 3) &
-    (history >> 4) &
-    (others >> 5) &
-    (history >> 6) &
-    0x1ffffff
-  );
+/** True if four letters or digits, three of them letters, stand at a place with one other unit between each two. */
+function alternates(text: string, start: number): boolean {
+  let length = 0;
+  let was = 0;
+  for (let i = Math.max(0, start - 6); i < start + placeUnits + 6; i++) {
+    const unit = text.charCodeAt(i);
+    const is = unit < 0x80 ? wordUnits[unit] : 0;
+    length = (is !== 0) === (was !== 0) ? 1 : length + 1;
+    was = is;
+    if (length < 7 || is === 0) continue;
+    let letters = 0;
+    for (let back = 0; back < 7; back += 2) letters += wordUnits[text.charCodeAt(i - back)] >> 1;
+    if (letters >= 3) return true;
+  }
+  return false;
 }
+
+/** 1: a digit, 2: a letter. */
+const wordUnits = Uint8Array.from({ length: 0x80 }, (_, unit) =>
+  letterNumber(unit) > 0 ? 2 : unit >= 0x30 && unit <= 0x39 ? 1 : 0,
+);
 
 /** The plain twin of the pass: the same reasons from regexes and one unit after another. For tests. */
 export function readPlainly(text: string): number {
-  let reasons = 0;
-  const units = unitsOf(text);
-  if (hasReadableRun(units, units.length)) reasons |= reason.run;
-  if (/[.\-·•−–—_ /|\n]{20}/.test(text)) reasons |= reason.morse;
-  if ([...Array(text.length).keys()].some((i) => isFolded(text.charCodeAt(i)))) reasons |= reason.fold;
-  if (/%[0-9a-fA-FuU]|&[#A-Za-z]|\\[xuUnrt0-7]|=[0-9A-F]/.test(text)) reasons |= reason.escape;
-  const after = [...text.matchAll(/[A-Za-z](?=[0-9@$!|+])/g)].length;
-  const before = [...text.matchAll(/[0-9@$!|+](?=[A-Za-z])/g)].length;
-  if (after + 2 * before >= leetPairsMin) reasons |= reason.leet;
-  if (/[A-Za-z](?:[^A-Za-z][A-Za-z]){3}/.test(text)) reasons |= reason.spaced;
-  for (let start = 0; start < text.length; start += blockUnits) {
-    let weight = 0;
-    for (let i = start; i < Math.min(start + blockUnits, text.length); i++) {
-      const last = i === 0 ? 0 : letterNumber(text.charCodeAt(i - 1));
-      weight += weights[32 * last + letterNumber(text.charCodeAt(i))];
+  let reasons = hasReadableRun(text);
+  const units = [...Array(text.length).keys()].map((i) => text.charCodeAt(i));
+  const pairs = [...Array(Math.ceil(text.length / 2)).keys()].map((i) => text.slice(2 * i, 2 * i + 2));
+  if (units.some(isFolded)) reasons |= reason.fold;
+  if (units.filter(isTurnedLetter).length >= turnedMin) reasons |= reason.turned;
+  if (units.some((unit, at) => isEscapeUnit(unit) && startsEscape(text, at))) reasons |= reason.escape;
+  if (pairs.some((pair) => /[A-Za-z][0-9@$]|[0-9@$!|+][A-Za-z]/.test(pair))) reasons |= reason.leet;
+  for (const [, run] of text.matchAll(/(?=([A-Za-z0-9](?:[^A-Za-z0-9][A-Za-z0-9]){3}))/g)) {
+    if (run.replace(/[^A-Za-z]/g, '').length >= 3) reasons |= reason.spaced;
+  }
+  let weight = 0;
+  for (let start = 0; start < pairs.length; start += placeUnits / 2) {
+    for (const pair of pairs.slice(start, start + placeUnits / 2)) {
+      const ascii = pair.padEnd(2, '\0').replace(/[^\0-\x7f]/g, '\0');
+      weight += unitPairs[ascii.charCodeAt(0) | (ascii.charCodeAt(1) << 7)] >> weightShift;
     }
+    weight = Math.min(Math.max(0, weight), unnaturalWeightMax);
     if (weight > unnaturalWeight) reasons |= reason.unnatural;
   }
   return reasons;
 }
 
-function classify(): Uint32Array {
-  const bits = new Uint32Array(0x10000);
-  const add = (units: string, bit: number): void => {
-    for (const unit of units) bits[unit.charCodeAt(0)] |= bit;
-  };
-  for (let unit = 0; unit < bits.length; unit++)
-    bits[unit] = (isFolded(unit) ? foldedBit : 0) | (letterNumber(unit) << 16);
-  const alphabet = 'abcdefghijklmnopqrstuvwxyz';
-  const latin = alphabet + alphabet.toUpperCase();
-  const signs = '0123456789@$!|+';
-  add('%', second.percent << 8);
-  add('0123456789abcdefABCDEFuU', second.percent);
-  add('&', second.entity << 8);
-  add(`#${latin}`, second.entity);
-  add('\\', second.backslash << 8);
-  add('xuUnrt01234567', second.backslash);
-  add('=', second.equals << 8);
-  add('0123456789ABCDEF', second.equals);
-  add(latin, letterBit | (second.letterSign << 8) | second.signLetter);
-  add(signs, second.letterSign | (second.signLetter << 8));
-  return bits;
-}
-
 /** White space and punctuation that are folded along are no reason by themselves. */
 function isFolded(unit: number): boolean {
-  if (unitClasses[unit] === characterClass.plain) return false;
+  if (unit < 0x80 || unitClasses[unit] === characterClass.plain) return false;
   return !(unit >= 0xff01 && unit <= 0xff0f) && !(unit >= 0xff1a && unit <= 0xff20) && !ordinary.has(unit);
 }

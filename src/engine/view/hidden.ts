@@ -39,20 +39,27 @@ export function hiddenRunAt(text: string, at: number): HiddenRun {
 
 /**
  * Where unseen characters hide something: tag characters that spell text, variation selectors that select nothing,
- * and long runs of any. Spans of UTF-16 units, in order. Linear.
+ * and long runs of any. Spans of UTF-16 units, in order. `parts` (start and end, flat) are those with units beyond
+ * ASCII. Linear.
  */
-export function findHidden(text: string): readonly { readonly start: number; readonly end: number }[] {
+export function findHidden(
+  text: string,
+  parts: readonly number[] = [0, text.length],
+): readonly { readonly start: number; readonly end: number }[] {
   const found: { readonly start: number; readonly end: number }[] = [];
-  for (let i = 0; i < text.length; ) {
-    if (unitClasses[text.charCodeAt(i)] === characterClass.plain || ignorableAt(text, i) === undefined) {
-      i++;
-      continue;
+  let i = 0;
+  for (let part = 0; part < parts.length; part += 2) {
+    for (i = Math.max(i, parts[part]); i < parts[part + 1]; ) {
+      if (unitClasses[text.charCodeAt(i)] === characterClass.plain || ignorableAt(text, i) === undefined) {
+        i++;
+        continue;
+      }
+      const run = hiddenRunAt(text, i);
+      const start = isFlagBefore(text, i) ? afterFlagName(text, i) : i;
+      if (run.text !== undefined || lengthInPoints(text, start, run.end) >= hiddenRunMin)
+        found.push({ start, end: run.end });
+      i = run.end;
     }
-    const run = hiddenRunAt(text, i);
-    const start = isFlagBefore(text, i) ? afterFlagName(text, i) : i;
-    if (run.text !== undefined || lengthInPoints(text, start, run.end) >= hiddenRunMin)
-      found.push({ start, end: run.end });
-    i = run.end;
   }
   return found;
 }

@@ -1,4 +1,6 @@
 import { viewBit } from './kinds.js';
+import { letterNumber } from './natural.js';
+import { partsOf, reason, type Survey } from './survey.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
 import type { Vocabulary } from './words.js';
 
@@ -29,7 +31,8 @@ const fluentWords = 3;
  * The text with digits and symbols inside of words read as the letters they stand for, in words that are known once
  * so read, and in all words where many are. Undefined where no known word appears.
  */
-export function leetView(parent: View, budget: ViewBudget, vocabulary: Vocabulary): View | undefined {
+export function leetView(parent: View, budget: ViewBudget, vocabulary: Vocabulary, survey: Survey): View | undefined {
+  if (!hasTellingWord(parent.text, partsOf(survey, reason.leet, 0, parent.text.length), vocabulary)) return undefined;
   const words: { readonly start: number; readonly end: number; readonly reading: string; readonly known: boolean }[] =
     [];
   let known = 0;
@@ -64,6 +67,29 @@ export function leetView(parent: View, budget: ViewBudget, vocabulary: Vocabular
   return builder.finish(parent.depth + 1);
 }
 
+/** True if one of the words that go into the parts is known once it is read. */
+function hasTellingWord(text: string, parts: readonly number[], vocabulary: Vocabulary): boolean {
+  let end = 0;
+  for (let part = 0; part < parts.length; part += 2) {
+    let at = Math.max(end, parts[part]);
+    while (at < parts[part + 1]) {
+      const start = nextToken(text, at, end, parts[part + 1]);
+      if (start < 0) break;
+      end = at = endOfToken(text, start);
+      if (end - start < tellingLength || !hasLetter(text, start, end)) continue;
+      const word = text.slice(start, end).replace(/[!|+]+$/, '');
+      if (word.length >= tellingLength && /[0-9@$!|+]/.test(word) && vocabulary.has(readLeet(word, vocabulary)))
+        return true;
+    }
+  }
+  return false;
+}
+
+function hasLetter(text: string, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) if (letterNumber(text.charCodeAt(i)) > 0) return true;
+  return false;
+}
+
 /** Longest word that is read. */
 const tokenMax = 32;
 const isToken = Uint8Array.from({ length: 128 }, (_, unit) =>
@@ -71,12 +97,12 @@ const isToken = Uint8Array.from({ length: 128 }, (_, unit) =>
 );
 const isSign = Uint8Array.from({ length: 128 }, (_, unit) => (String.fromCharCode(unit) in readings ? 1 : 0));
 
-/** Start of the next run of letters and signs that has a sign, or −1. */
-function nextToken(text: string, from: number): number {
-  for (let i = from; i < text.length; i++) {
+/** Start, not before `least`, of the next run of letters and signs that has a sign in `[from, to)`, or −1. */
+function nextToken(text: string, from: number, least = from, to = text.length): number {
+  for (let i = from; i < to; i++) {
     if (isSign[text.charCodeAt(i)] !== 1) continue;
     let start = i;
-    while (start > from && i - start < tokenMax && isToken[text.charCodeAt(start - 1)] === 1) start--;
+    while (start > least && i - start < tokenMax && isToken[text.charCodeAt(start - 1)] === 1) start--;
     return start;
   }
   return -1;

@@ -28,7 +28,7 @@ export function nextLongRun(units: Uint16Array, length: number, bit: number, sho
 }
 
 /** Where the run that goes on at `from` ends. */
-export function endOfRun(units: Uint16Array, length: number, bit: number, from: number): number {
+function endOfRun(units: Uint16Array, length: number, bit: number, from: number): number {
   let end = from;
   while (end < length && (classes[units[end]] & bit) !== 0) end++;
   return end;
@@ -51,6 +51,16 @@ export function unitsOf(text: string): Uint16Array {
   const bytes = Buffer.alloc(2 * text.length);
   bytes.write(text, 'utf16le');
   return new Uint16Array(bytes.buffer, bytes.byteOffset, text.length);
+}
+
+/** True if the unit may be part of a run of the class. */
+export function isOfRun(unit: number, bit: number): boolean {
+  return (classes[unit] & bit) !== 0;
+}
+
+/** A dot or dash of Morse code, in whichever spelling. */
+export function isMorseSign(unit: number): boolean {
+  return isOfRun(unit, runClass.morse) && unit !== 0x20 && unit !== 0x2f && unit !== 0x7c && unit !== 0x0a;
 }
 
 function classify(): Uint8Array {

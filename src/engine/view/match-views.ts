@@ -1,8 +1,9 @@
 import { limits } from '../../domain/limits.js';
 import type { Match, Matches } from '../collector.js';
 import type { Scanner } from '../scanner.js';
-import { createGate, reason } from './gate.js';
+import { createGate } from './gate.js';
 import { findHidden } from './hidden.js';
+import { foreignPlace, partsOf, reason, type Survey } from './survey.js';
 import { originalSpan } from './view.js';
 import { eachView, type Viewer } from './views.js';
 import { vocabularyOf } from './words.js';
@@ -23,14 +24,14 @@ export interface FoundMatches {
 /**
  * What `Scanner.match` finds in a text, and what it finds in the text's views by rules that allow them. Of matches of
  * one rule that overlap the one in the text itself stays, then the one in the earlier view. Ordinary text pays the
- * gate: about a nanosecond a unit.
+ * gate: one or two nanoseconds a unit.
  */
 export function matchViews(scanner: Scanner, text: string, role: number, rules: Uint8Array): FoundMatches {
   const raw = scanner.match(text, role, rules);
-  const reasons = viewerOf(scanner).gate(text);
-  if (reasons === 0) return raw;
+  const survey = viewerOf(scanner).gate(text);
+  if (survey.reasons === 0) return raw;
   const found = new Findings(raw.list);
-  const isCut = takeFromViews(scanner, text, role, rules, reasons, (match) => found.add(match));
+  const isCut = takeFromViews(scanner, text, role, rules, survey, (match) => found.add(match));
   return { list: found.list(), truncated: raw.truncated || isCut || found.truncated };
 }
 
@@ -43,10 +44,10 @@ export interface ViewMatches {
 
 /** The part of `matchViews` that is about views. */
 export function matchViewsApart(scanner: Scanner, text: string, role: number, rules: Uint8Array): ViewMatches {
-  const reasons = viewerOf(scanner).gate(text);
-  if (reasons === 0) return { list: [], truncated: false };
+  const survey = viewerOf(scanner).gate(text);
+  if (survey.reasons === 0) return { list: [], truncated: false };
   const list: FoundMatch[] = [];
-  const truncated = takeFromViews(scanner, text, role, rules, reasons, (match) => list.push(match));
+  const truncated = takeFromViews(scanner, text, role, rules, survey, (match) => list.push(match));
   return { list, truncated };
 }
 
@@ -63,13 +64,13 @@ function takeFromViews(
   text: string,
   role: number,
   rules: Uint8Array,
-  reasons: number,
+  survey: Survey,
   take: (match: FoundMatch) => void,
 ): boolean {
   const viewer = viewerOf(scanner);
   let truncated = false;
-  if ((reasons & reason.fold) !== 0) takeHidden(viewer, scanner, text, role, rules, take);
-  const isWhole = eachView(viewer, text, reasons, (view) => {
+  if ((survey.reasons & reason.fold) !== 0) takeHidden(viewer, scanner, text, role, rules, survey, take);
+  const isWhole = eachView(viewer, text, survey, (view) => {
     const found = scanner.match(view.text, role, rulesFor(scanner, rules, view.kinds));
     if (found.truncated) truncated = true;
     for (const { rule, start, end } of found.list) {
@@ -109,13 +110,15 @@ function takeHidden(
   text: string,
   role: number,
   rules: Uint8Array,
+  survey: Survey,
   take: (match: FoundMatch) => void,
 ): void {
   const detecting = kept.hiddenTextRules.filter(
     (rule) => rules[rule] === 1 && (scanner.program.rules[rule].roles & role) !== 0,
   );
   if (detecting.length === 0) return;
-  for (const { start, end } of findHidden(text)) for (const rule of detecting) take({ rule, start, end });
+  for (const { start, end } of findHidden(text, partsOf(survey, foreignPlace, 0, text.length)))
+    for (const rule of detecting) take({ rule, start, end });
 }
 
 /** Matches of one message, rule by rule. */

@@ -26,35 +26,41 @@ const stretchMargin = 160;
 
 /**
  * Parts of the text in which letters follow each other as in disguised English: start and end of each, flat, ascending
- * and disjoint, a margin included. Nearly always none. Linear.
+ * and disjoint, a margin included. Looked for in the given parts, and behind one as far as a stretch goes on. Nearly
+ * always none. Linear.
  */
-export function disguisedParts(text: string, weights: Int8Array): readonly number[] {
+export function disguisedParts(text: string, given: readonly number[], weights: Int8Array): readonly number[] {
   const parts: number[] = [];
-  let last = 0;
-  let sum = 0;
-  let begin = 0;
-  let isOpen = false;
-  const close = (end: number): void => {
+  const add = (begin: number, stop: number): void => {
     const from = Math.max(0, begin - stretchMargin);
+    const end = Math.min(text.length, stop + stretchMargin);
     const previous = parts.length - 1;
     if (previous > 0 && from <= parts[previous]) parts[previous] = end;
     else parts.push(from, end);
-    isOpen = false;
   };
-  for (let i = 0; i < text.length; i++) {
-    const letter = letterNumber(text.charCodeAt(i));
-    sum += weights[pairOf(last, letter)];
-    last = letter;
-    if (sum <= 0) {
-      if (isOpen) close(Math.min(text.length, i + stretchMargin));
-      sum = 0;
-      begin = i + 1;
-    } else if (sum > stretchWeight) {
-      isOpen = true;
-      if (sum > stretchWeightMax) sum = stretchWeightMax;
+  let i = 0;
+  for (let part = 0; part < given.length; part += 2) {
+    i = Math.max(i, given[part]);
+    let begin = i;
+    let last = 0;
+    let sum = 0;
+    let isOpen = false;
+    for (; i < text.length && (isOpen || i < given[part + 1]); i++) {
+      const letter = letterNumber(text.charCodeAt(i));
+      sum += weights[pairOf(last, letter)];
+      last = letter;
+      if (sum <= 0) {
+        if (isOpen) add(begin, i);
+        isOpen = false;
+        sum = 0;
+        begin = i + 1;
+      } else if (sum > stretchWeight) {
+        isOpen = true;
+        if (sum > stretchWeightMax) sum = stretchWeightMax;
+      }
     }
+    if (isOpen) add(begin, i);
   }
-  if (isOpen) close(text.length);
   return parts;
 }
 

@@ -1,6 +1,7 @@
-import { addByte, eachUnit, emptyBytes, isPlausibleText, type ReadBytes } from './bytes.js';
+import { base32Values, base64Values } from './alphabets.js';
+import { addByte, eachUnit, emptyBytes, isPlausibleText, isWide, type ReadBytes } from './bytes.js';
 import { type ViewKind, viewBit } from './kinds.js';
-import { endOfRun, longRuns, nextLongRun, runClass, shortestRun, unitsOf } from './long-runs.js';
+import { longRuns, runClass, shortestRun, unitsOf } from './long-runs.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
 
 /**
@@ -16,75 +17,6 @@ export function runsView(parent: View, budget: ViewBudget): View | undefined {
     eachUnit(run.bytes, (unit, start, end) => builder.put(unit, start, end));
   }
   return builder.finish(parent.depth + 1);
-}
-
-/** Cheap test of whether `runsView` may find something in `units[0, length)`: the first bytes of a run are text. */
-export function hasReadableRun(units: Uint16Array, length: number): boolean {
-  const { alphabet, numbers } = shortestRun;
-  for (let at = nextLongRun(units, length, runClass.alphabet, alphabet, 0); at >= 0; ) {
-    const end = endOfRun(units, length, runClass.alphabet, at + alphabet);
-    if (beginsLikeText(units, at, end)) return true;
-    at = nextLongRun(units, length, runClass.alphabet, alphabet, end + 1);
-  }
-  for (let at = nextLongRun(units, length, runClass.numbers, numbers, 0); at >= 0; ) {
-    const end = endOfRun(units, length, runClass.numbers, at + numbers);
-    if (numberStart.test(String.fromCharCode(...units.subarray(at, Math.min(end, at + probeUnits))))) return true;
-    at = nextLongRun(units, length, runClass.numbers, numbers, end + 1);
-  }
-  return false;
-}
-
-/** Numbers that code for letters have these digits, six of them in a row. */
-const numberStart =
-  /(?:(?:0x)?[2-7][0-9a-fA-F][ :,;-]{0,2}){6}|(?:0[01]{7}[ ,]{0,2}){3}|(?:(?:3[2-9]|[4-9]\d|1[0-2]\d)[ ,;-]{1,2}){6}/;
-const probeUnits = 64;
-
-/** The first bytes of the run, or of one of the parts that `/`, `-` and `_` leave, may be text. */
-function beginsLikeText(units: Uint16Array, start: number, end: number): boolean {
-  let from = start;
-  for (let i = start; i < end; i++) {
-    if (base64Values[units[i]] < 62) continue;
-    if (i - from >= shortestRun.alphabet && isTextStart(units, from, i)) return true;
-    from = i + 1;
-  }
-  if (from > start && end - from >= shortestRun.alphabet && isTextStart(units, from, end)) return true;
-  return isTextStart(units, start, end);
-}
-
-/** Text in base64 has letters of both cases; names and paths mostly do not. */
-function isTextStart(units: Uint16Array, start: number, end: number): boolean {
-  let upper = 0;
-  let lower = 0;
-  const stop = Math.min(end, start + shortestRun.alphabet);
-  for (let i = start; i < stop; i++) {
-    const value = base64Values[units[i]];
-    if (value < 26) upper++;
-    else if (value < 52) lower++;
-  }
-  if (upper === 0) return false;
-  if (lower === 0) return units.subarray(start, stop).every((unit) => base32Values[unit] >= 0);
-  const bytes = [0, 4, 8].flatMap((at) => threeBytes(units, start + at, end));
-  return isWide(bytes) || isTextLike(bytes);
-}
-
-/** Three bytes of base64; less than four letters are none. */
-function threeBytes(units: Uint16Array, at: number, end: number): readonly number[] {
-  if (at + 4 > end) return [];
-  let held = 0;
-  for (let i = at; i < at + 4; i++) held = (held << 6) | base64Values[units[i]];
-  return [(held >> 16) & 0xff, (held >> 8) & 0xff, held & 0xff];
-}
-
-/** All but one of the bytes are printable or of UTF-8. */
-function isTextLike(bytes: readonly number[]): boolean {
-  let odd = 0;
-  let high = 0;
-  for (const byte of bytes) {
-    if (byte >= 0x80) high++;
-    else if ((byte < 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) || byte === 0x7f) odd++;
-  }
-  if (odd > 1) return false;
-  return high === 0 || isPlausibleText([0x61, 0x61, 0x61, 0x61, ...bytes.slice(0, -3)]);
 }
 
 interface Run {
@@ -161,17 +93,6 @@ function readAs(
   return isPlausibleText(narrow.bytes) ? { kind: viewBit(kind), start, end, bytes: narrow } : undefined;
 }
 
-const base64Values = valuesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', '-_');
-const base32Values = valuesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567');
-
-/** Value of each ASCII unit in an alphabet, or −1; `others` are other spellings of the last values. */
-function valuesOf(alphabet: string, others = ''): Int8Array {
-  const values = new Int8Array(128).fill(-1);
-  for (let i = 0; i < alphabet.length; i++) values[alphabet.charCodeAt(i)] = i;
-  for (let i = 0; i < others.length; i++) values[others.charCodeAt(i)] = alphabet.length - others.length + i;
-  return values;
-}
-
 /** Bits after unreadable units are not text any more: a run that begins badly is given up after this many bytes. */
 const probeBytes = 32;
 
@@ -198,11 +119,6 @@ function readAlphabet(text: string, start: number, end: number, values: Int8Arra
 /** Most of the first bytes are neither text nor half of UTF-16 text. */
 function isHopeless(bytes: readonly number[]): boolean {
   return !isPlausibleText(isWide(bytes) ? bytes.filter((_, place) => place % 2 === 0) : bytes.slice(0, -3));
-}
-
-/** UTF-16LE of ASCII: every second byte is 0. */
-function isWide(bytes: readonly number[]): boolean {
-  return bytes.length >= 8 && bytes[1] === 0 && bytes[3] === 0 && bytes[5] === 0 && bytes[7] === 0;
 }
 
 function everySecond({ bytes, starts, ends }: ReadBytes): ReadBytes {

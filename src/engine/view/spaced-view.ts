@@ -1,6 +1,7 @@
 import { limits } from '../../domain/limits.js';
 import { isWordUnit } from '../text/word.js';
 import { viewBit } from './kinds.js';
+import { partsOf, reason, type Survey } from './survey.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
 import { splitWords, type Vocabulary } from './words.js';
 
@@ -17,32 +18,49 @@ const tellingLength = 4;
  * letters of a run is dropped; what else stands there ends a word; where nothing does, known words are cut out.
  * Undefined where no known word appears.
  */
-export function spacedView(parent: View, budget: ViewBudget, vocabulary: Vocabulary): View | undefined {
+export function spacedView(parent: View, budget: ViewBudget, vocabulary: Vocabulary, survey: Survey): View | undefined {
   const builder = new ViewBuilder(parent, budget);
-  for (const run of findRuns(parent.text)) closeUp(parent.text, run, builder, vocabulary);
+  for (const run of findRuns(parent.text, partsOf(survey, reason.spaced, 0, parent.text.length)))
+    closeUp(parent.text, run, builder, vocabulary);
   return builder.finish(parent.depth + 1);
 }
 
-/** Offsets of the letters of each run, ascending. */
-function findRuns(text: string): readonly (readonly number[])[] {
+/** Offsets of the letters of each run that goes into one of the parts, ascending. */
+function findRuns(text: string, parts: readonly number[]): readonly (readonly number[])[] {
   const runs: number[][] = [];
-  let run: number[] = [];
-  const close = (): void => {
-    if (run.length >= lettersMin) runs.push(run);
-    run = [];
-  };
-  for (let i = 0; i < text.length; i++) {
-    if (!isWordUnit(text.charCodeAt(i))) continue;
-    if (run.length > 0 && i - run[run.length - 1] > separatorMax) close();
-    if (isWordUnit(text.charCodeAt(i + 1))) {
-      close();
-      while (isWordUnit(text.charCodeAt(i + 1))) i++;
-      continue;
+  let end = 0;
+  for (let part = 0; part < parts.length; part += 2) {
+    let run: number[] = [];
+    const close = (): void => {
+      if (run.length >= lettersMin) runs.push(run);
+      run = [];
+    };
+    let i = startOfRun(text, parts[part], end);
+    for (; i < text.length && (run.length > 0 || i < parts[part + 1]); i++) {
+      if (run.length > 0 && i - run[run.length - 1] > separatorMax) close();
+      if (!isWordUnit(text.charCodeAt(i))) continue;
+      if (isWordUnit(text.charCodeAt(i + 1))) {
+        close();
+        while (isWordUnit(text.charCodeAt(i + 1))) i++;
+        continue;
+      }
+      run.push(i);
     }
-    run.push(i);
+    close();
+    end = i;
   }
-  close();
   return runs;
+}
+
+/** Back to where no run goes on: behind two units of a word in a row, or more units in a row than a run has between two. */
+function startOfRun(text: string, from: number, least: number): number {
+  let start = from;
+  for (let others = 0; start > least && others <= separatorMax; start--) {
+    const isWord = isWordUnit(text.charCodeAt(start - 1));
+    if (isWord && isWordUnit(text.charCodeAt(start))) break;
+    others = isWord ? 0 : others + 1;
+  }
+  return start;
 }
 
 function closeUp(text: string, run: readonly number[], builder: ViewBuilder, vocabulary: Vocabulary): void {

@@ -1,0 +1,182 @@
+import { base64Values } from './alphabets.js';
+import { isPlausibleText, isWide } from './bytes.js';
+import { isMorseSign, isOfRun, nextLongRun, runClass, shortestRun } from './long-runs.js';
+import { placeUnits, reason } from './survey.js';
+import { pairBit } from './unit-pairs.js';
+
+interface ReadableRun {
+  /** Of `pairBit`, for a pair that may be part of a run. */
+  readonly pair: number;
+  readonly bit: number;
+  readonly shortest: number;
+  readonly reason: number;
+  readonly isReadable: (text: string, start: number, end: number) => boolean;
+}
+
+/** Kinds of runs with what tells those that may say something: the first bytes are text. */
+const kinds: readonly ReadableRun[] = [
+  {
+    pair: pairBit.alphabet,
+    bit: runClass.alphabet,
+    shortest: shortestRun.alphabet,
+    reason: reason.run,
+    isReadable: beginsLikeText,
+  },
+  {
+    pair: pairBit.numbers,
+    bit: runClass.numbers,
+    shortest: shortestRun.numbers,
+    reason: reason.run,
+    isReadable: beginsLikeNumbers,
+  },
+  {
+    pair: pairBit.morse,
+    bit: runClass.morse,
+    shortest: shortestRun.morse,
+    reason: reason.morse,
+    isReadable: hasManySigns,
+  },
+];
+
+/** Looks at runs of one text after the other; each run is looked at once. */
+interface RunTest {
+  /** Another text follows. */
+  begin(): void;
+  /**
+   * The reasons that the runs give which go over the first unit of a quarter of the place that begins at `start`; only
+   * runs of kinds with a bit in `pairs`.
+   */
+  at(text: string, start: number, pairs: number): number;
+}
+
+export function createRunTest(): RunTest {
+  /** Where the run ends that was looked at last, of each kind. */
+  const ends = new Float64Array(kinds.length);
+  return {
+    begin: () => {
+      ends[0] = ends[1] = ends[2] = 0;
+    },
+    at: (text, start, pairs) => {
+      let reasons = 0;
+      for (let kind = 0; kind < kinds.length; kind++) {
+        const { pair, bit, shortest, reason: given, isReadable } = kinds[kind];
+        if ((pairs & pair) === 0) continue;
+        for (let at = start; at < start + placeUnits; at += placeUnits / 4) {
+          if (at < ends[kind] || !isOfRun(text.charCodeAt(at), bit)) continue;
+          let begin = at;
+          while (begin > ends[kind] && isOfRun(text.charCodeAt(begin - 1), bit)) begin--;
+          let end = at + 1;
+          while (end < text.length && isOfRun(text.charCodeAt(end), bit)) end++;
+          ends[kind] = end;
+          if (end - begin >= shortest && isReadable(text, begin, end)) reasons |= given;
+        }
+      }
+      return reasons;
+    },
+  };
+}
+
+/** Cheap test, in memory, of whether a run that is long enough goes over a part of the place at `start`. */
+export function mayHoldRun(units: Uint16Array, start: number, length: number, pairs: number): boolean {
+  const from = Math.max(0, start - placeUnits / 2);
+  const end = Math.min(length, start + placeUnits + placeUnits / 2);
+  for (const { pair, bit, shortest } of kinds) {
+    if ((pairs & pair) !== 0 && nextLongRun(units, end, bit, shortest, from) >= 0) return true;
+  }
+  return false;
+}
+
+/** The reasons that all runs of a text give. The plain twin of `RunTest`, for tests. */
+export function hasReadableRun(text: string): number {
+  const patterns = [/[A-Za-z0-9+/_-]+/g, /[0-9a-fA-FxX :,;-]+/g, /[.\-·•−–—_ /|\n]+/g];
+  return kinds.reduce((reasons, { shortest, reason: given, isReadable }, kind) => {
+    const isFound = [...text.matchAll(patterns[kind])].some(
+      ({ index, 0: run }) => run.length >= shortest && isReadable(text, index, index + run.length),
+    );
+    return isFound ? reasons | given : reasons;
+  }, 0);
+}
+
+/** Fewest letters of Morse code that are read. */
+const signsMin = 8;
+
+/** Rules and rows of dots are one sign. */
+function hasManySigns(text: string, start: number, end: number): boolean {
+  let signs = 0;
+  let wasSign = false;
+  for (let i = start; i < end && signs < signsMin; i++) {
+    const isSign = isMorseSign(text.charCodeAt(i));
+    if (isSign && !wasSign) signs++;
+    wasSign = isSign;
+  }
+  return signs >= signsMin;
+}
+
+function beginsLikeNumbers(text: string, start: number, end: number): boolean {
+  let from = start;
+  // An indentation.
+  while (from < end && text.charCodeAt(from) === 0x20) from++;
+  return numberStart.test(text.slice(from, Math.min(end, from + probeUnits)));
+}
+
+/** Numbers that code for letters have these digits, six of them in a row. */
+const numberStart =
+  /(?:(?:0x)?[2-7][0-9a-fA-F][ :,;-]{0,2}){6}|(?:0[01]{7}[ ,]{0,2}){3}|(?:(?:3[2-9]|[4-9]\d|1[0-2]\d)[ ,;-]{1,2}){6}/;
+const probeUnits = 64;
+
+/** The first bytes of the run, or of one of the parts that `/`, `-` and `_` leave, may be text. */
+function beginsLikeText(text: string, start: number, end: number): boolean {
+  if (!hasCapital(text, start, end)) return false;
+  let from = start;
+  for (let i = start; i < end; i++) {
+    if (base64Values[text.charCodeAt(i)] < 62) continue;
+    if (i - from >= shortestRun.alphabet && isTextStart(text, from, i)) return true;
+    from = i + 1;
+  }
+  if (from > start && end - from >= shortestRun.alphabet && isTextStart(text, from, end)) return true;
+  return isTextStart(text, start, end);
+}
+
+/** Text in base64 has letters of both cases; names and paths mostly do not. */
+function isTextStart(text: string, start: number, end: number): boolean {
+  let upper = 0;
+  let lower = 0;
+  const stop = Math.min(end, start + shortestRun.alphabet);
+  for (let i = start; i < stop; i++) {
+    const value = base64Values[text.charCodeAt(i)];
+    if (value < 26) upper++;
+    else if (value < 52) lower++;
+  }
+  if (upper === 0) return false;
+  if (lower === 0) return /^[A-Z2-7]*$/.test(text.slice(start, stop));
+  const bytes: number[] = [];
+  for (let at = start; at < start + 12 && at + 4 <= end; at += 4) addThreeBytes(bytes, text, at);
+  return isWide(bytes) || isTextLike(bytes);
+}
+
+function hasCapital(text: string, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) {
+    const value = base64Values[text.charCodeAt(i)];
+    if (value >= 0 && value < 26) return true;
+  }
+  return false;
+}
+
+/** Four letters of base64. */
+function addThreeBytes(bytes: number[], text: string, at: number): void {
+  let held = 0;
+  for (let i = at; i < at + 4; i++) held = (held << 6) | base64Values[text.charCodeAt(i)];
+  bytes.push((held >> 16) & 0xff, (held >> 8) & 0xff, held & 0xff);
+}
+
+/** All but one of the bytes are printable or of UTF-8. */
+function isTextLike(bytes: readonly number[]): boolean {
+  let odd = 0;
+  let high = 0;
+  for (const byte of bytes) {
+    if (byte >= 0x80) high++;
+    else if ((byte < 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) || byte === 0x7f) odd++;
+  }
+  if (odd > 1) return false;
+  return high === 0 || isPlausibleText([0x61, 0x61, 0x61, 0x61, ...bytes.slice(0, -3)]);
+}
