@@ -2,7 +2,7 @@ import type { GateBoard } from '../regex/gate-board.js';
 import { viewsItem } from './shared-text.js';
 
 /** Some of the windows of an open pattern: pairs of bounds from `from` up to `to`. */
-export interface WindowRun {
+interface WindowRun {
   readonly pattern: number;
   readonly windows: readonly number[];
   readonly from: number;

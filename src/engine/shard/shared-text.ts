@@ -19,7 +19,7 @@ export interface SharedText {
 }
 
 /** A text is cut into so many items at the most. The last one is its views. */
-export const itemsMax = 64;
+const itemsMax = 64;
 export const viewsItem: number = itemsMax - 1;
 
 const word = {
