@@ -34,19 +34,22 @@ export function createSharder(scanner: Scanner): Sharder {
   const { collector, board, sink } = desk;
   const recorder = new HitRecorder(program.patterns);
 
-  /** Every thread reads all hits, in order: the boards, and so the plans, are the same. */
-  function* search(share: TextShare, role: number, rules: Uint8Array): Generator<void, void> {
-    const { text, cells } = share;
+  function* searchCells(share: TextShare): Generator<void, void> {
     for (let cell = share.claimCell(); cell >= 0; cell = share.claimCell()) {
-      share.keepHits(cell, (take) => searcher.searchCell(text, cell, take));
+      share.keepHits(cell, (take) => searcher.searchCell(share.text, cell, take));
       yield;
     }
-    beginText(desk, text, role, rules);
-    for (let cell = 0; cell < cells; cell++) {
+  }
+
+  /** Every thread reads all hits, in order: the boards, and so the plans, are the same. */
+  function plan(share: TextShare, role: number, rules: Uint8Array): readonly PlanItem[] {
+    beginText(desk, share.text, role, rules);
+    for (let cell = 0; cell < share.cells; cell++) {
       const hits = share.hitsOf(cell);
-      if (!hits) searcher.searchCell(text, cell, sink);
+      if (!hits) searcher.searchCell(share.text, cell, sink);
       else for (let i = 0; i < hits.length; i += 2) sink(hits[i], hits[i + 1]);
     }
+    return planItems(board);
   }
 
   function run(text: string, item: PlanItem): readonly number[] {
@@ -88,12 +91,13 @@ export function createSharder(scanner: Scanner): Sharder {
     *help(share, role, rules) {
       // Views first: they need nothing but the text and cannot be cut.
       yield* matchApart(share, role, rules);
-      yield* search(share, role, rules);
-      yield* runItems(share, planItems(board));
+      yield* searchCells(share);
+      // To search all of a flood anew would cost more than what help with the rest gains.
+      if (!share.isFlooded) yield* runItems(share, plan(share, role, rules));
     },
     *lead(share, role, rules) {
-      yield* search(share, role, rules);
-      const items = planItems(board);
+      yield* searchCells(share);
+      const items = plan(share, role, rules);
       yield* runItems(share, items);
       yield* matchApart(share, role, rules);
       const raw = gather(share, items);

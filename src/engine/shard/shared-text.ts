@@ -30,6 +30,7 @@ const word = {
   state: 4,
   resultsEnd: 5,
   called: 6,
+  crowded: 7,
   first: 8,
 } as const;
 /** States of the scan as a whole. */
@@ -39,9 +40,13 @@ const failed = 2;
 
 /** Hits of a cell for which there is room: four times what ordinary text has. */
 const hitsMax = 1 << 13;
+/** With a larger share of crowded cells a text is a flood: its hits are not shared, each thread searches for itself. */
+const crowdedShareMax = 1 / 8;
 const resultWordsMax = 1 << 16;
 /** In the place of a count or an offset: there was no room. */
 const noRoom = -1;
+/** Ends a search whose hits find no room. */
+const crowdedSignal = new Error('more hits in a cell than there is room for');
 /** Longest time that a thread sleeps before it looks again whether the scan has failed. */
 const sleepMs = 1_000;
 
@@ -106,24 +111,37 @@ export class TextShare {
     return Atomics.load(this.control, word.called) !== 0;
   }
 
-  /** A cell that nobody has searched, or −1. */
+  /** True if there are so many hits that it is no use to share them. */
+  get isFlooded(): boolean {
+    return Atomics.load(this.control, word.crowded) > this.cells * crowdedShareMax;
+  }
+
+  /** A cell that nobody has searched and that is worth it, or −1. */
   claimCell(): number {
+    if (this.isFlooded) return -1;
     const cell = Atomics.add(this.control, word.nextCell, 1);
     return cell < this.cells ? cell : -1;
   }
 
-  /** Keeps the hits of a claimed cell, which `search` hands out. */
+  /** Keeps the hits of a claimed cell, which `search` hands out; gives up where there is no room for them. */
   keepHits(cell: number, search: (sink: (output: number, end: number) => void) => void): void {
+    const { hits, control } = this;
     const first = cell * hitsMax * 2;
-    let count = 0;
-    search((output, end) => {
-      if (count < hitsMax) {
-        this.hits[first + 2 * count] = output;
-        this.hits[first + 2 * count + 1] = end;
-      }
-      count++;
-    });
-    Atomics.store(this.control, word.first + cell, count > hitsMax ? noRoom : count + 1);
+    const end = first + hitsMax * 2;
+    let at = first;
+    try {
+      search((output, hitEnd) => {
+        if (at === end) throw crowdedSignal;
+        hits[at] = output;
+        hits[at + 1] = hitEnd;
+        at += 2;
+      });
+      Atomics.store(control, word.first + cell, (at - first) / 2 + 1);
+    } catch (error) {
+      if (error !== crowdedSignal) throw error;
+      Atomics.store(control, word.first + cell, noRoom);
+      Atomics.add(control, word.crowded, 1);
+    }
   }
 
   /** Pairs of output and end; undefined where nobody has them ready. */
