@@ -246,6 +246,7 @@ export function survey(args: usize): i32 {
     let units = v128.load(text + (<usize>i << 1));
     if (i + 8 > length) units = blank(units, length - i);
     seen = v128.or(seen, units);
+    if ((anyAfter | anyBefore) == 0) continue;
     const bits = i16x8.bitmask(i16x8.le_u(i16x8.sub(units, zero), nine));
     let starts = bits & ~((bits << 1) | carry);
     carry = (bits >> 7) & 1;
