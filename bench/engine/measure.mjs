@@ -86,8 +86,19 @@ async function plan(runner, corpus, { sampleMs, countMs }) {
   if (ms < sampleMs) ({ ms } = await runner.run(corpus, counted, 1));
   const texts = Math.max(1, Math.min(counted, Math.floor((counted * sampleMs) / ms)));
   const repeats = Math.max(1, Math.ceil((sampleMs * counted) / texts / Math.max(ms, 0.01)));
+  await warmUp(runner, corpus, texts);
   const bytes = corpus.texts.slice(0, texts).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   return { runner, matches, counted, texts, repeats, bytes, speeds: [], times: [] };
+}
+
+const warmMs = 400;
+const warm = new WeakSet();
+
+/** Once for each runner, before its first sample: engines, WebAssembly above all, are compiled anew when they are hot. */
+async function warmUp(runner, corpus, texts) {
+  if (warm.has(runner)) return;
+  warm.add(runner);
+  for (const began = performance.now(); performance.now() - began < warmMs; ) await runner.run(corpus, texts, 1);
 }
 
 export function median(values) {
