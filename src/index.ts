@@ -10,9 +10,7 @@ import { createScanner } from './engine/scanner.js';
 import { readBuildInfo } from './guard/build-info.js';
 import { createEmbeddedScans } from './guard/embedded.js';
 import type { ScanRequest } from './guard/guard.js';
-import { createInspector } from './guard/inspector.js';
 import { loadRules } from './load-rules.js';
-import { createPool, type Pool } from './pool/pool.js';
 import { systemClock } from './telemetry/clock.js';
 
 export type { GuardBody } from './api/wire.js';
@@ -62,13 +60,8 @@ export async function createGuard(options: GuardOptions = {}): Promise<EmbeddedG
     ]);
   }
   const engine = readEngine();
-  let pool: Pool | undefined;
-  const startPool = () => {
-    pool ??= createPool({ program: program.memory, profiles: [profile], engine });
-    return pool;
-  };
-  const inspector = createInspector(createScanner(program, { engine }), startPool);
-  const scans = createEmbeddedScans(program, profile, inspector, systemClock, build);
+  const scanner = createScanner(program, { engine });
+  const scans = createEmbeddedScans({ program, profile, scanner, engine, clock: systemClock, build });
   return {
     scanSync: (messages, scanOptions = {}) => {
       const receivedUs = systemClock.nowUs();
@@ -78,9 +71,7 @@ export async function createGuard(options: GuardOptions = {}): Promise<EmbeddedG
       const receivedUs = systemClock.nowUs();
       return guardBody(await scans.scan(scanRequest(checkRequest({ messages, ...scanOptions }), receivedUs)));
     },
-    close: async () => {
-      await pool?.close();
-    },
+    close: () => scans.close(),
   };
 }
 

@@ -3,10 +3,8 @@ import { readConfig } from '../config.js';
 import { createScanner } from '../engine/scanner.js';
 import { readBuildInfo } from '../guard/build-info.js';
 import { createEmbeddedScans } from '../guard/embedded.js';
-import { createInspector } from '../guard/inspector.js';
 import { createRedactor } from '../guard/redactor.js';
 import { serveOverStdio } from '../mcp/stdio.js';
-import { createPool, type Pool } from '../pool/pool.js';
 import { systemClock } from '../telemetry/clock.js';
 import { createLogger } from '../telemetry/log.js';
 import { chooseProfile, loadRules } from './ruleset.js';
@@ -21,14 +19,19 @@ export async function serveMcp(profileId: string): Promise<number> {
   const profile = chooseProfile(rules, profileId, undefined);
   const { program } = rules;
   const { engine } = config;
-  let pool: Pool | undefined;
-  const startPool = () => {
-    pool ??= createPool({ program: program.memory, profiles: [profile], engine, threads: config.poolThreads });
-    return pool;
-  };
   const scanner = createScanner(program, { engine });
-  const inspector = createInspector(scanner, startPool, config.inlineUnitsMax);
-  const { scan } = createEmbeddedScans(program, profile, inspector, systemClock, readBuildInfo());
+  const { poolThreads, inlineUnitsMax } = config;
+  const build = readBuildInfo();
+  const scans = createEmbeddedScans({
+    program,
+    profile,
+    scanner,
+    engine,
+    poolThreads,
+    inlineUnitsMax,
+    clock: systemClock,
+    build,
+  });
   const context = {
     clock: systemClock,
     log: createLogger({ level: config.logLevel }),
@@ -38,9 +41,9 @@ export async function serveMcp(profileId: string): Promise<number> {
     requestId: randomUUID(),
     userId: undefined,
     receivedUs: systemClock.nowUs(),
-    scan,
+    scan: scans.scan,
   });
   await serveOverStdio(context, nextCall, process.stdin, process.stdout);
-  await pool?.close();
+  await scans.close();
   return 0;
 }

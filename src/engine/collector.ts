@@ -1,6 +1,6 @@
 import { limits } from '../domain/limits.js';
 import { validators } from './detect/validators.js';
-import type { Program, ProgramPattern } from './program.js';
+import { isAsked, type Program, type ProgramPattern } from './program.js';
 import { hasWordBorders } from './text/word.js';
 
 /** One match of one rule in one text; offsets in UTF-16 units, half-open. */
@@ -51,7 +51,7 @@ export class Collector implements HitTaker {
   }
 
   wants(pattern: ProgramPattern): boolean {
-    return this.rules[pattern.rule] === 1 && (this.program.rules[pattern.rule].roles & this.role) !== 0;
+    return isAsked(this.program, pattern.rule, this.role, this.rules);
   }
 
   addBordered(pattern: ProgramPattern, start: number, end: number): void {

@@ -2,7 +2,7 @@ import { type PolicyCode, policyCodes } from '../domain/policy.js';
 import type { Engine } from './automaton/searcher.js';
 import type { Match } from './collector.js';
 import type { Profile } from './judge/profile.js';
-import { allRoles, type Detector, type Program, type ProgramRule } from './program.js';
+import { allRoles, type Detector, detectorsOf, type Program, type ProgramRule } from './program.js';
 import { decodeProgram } from './program-layout.js';
 import { createScanner } from './scanner.js';
 import { type FoundMatch, type FoundMatches, matchViews } from './view/match-views.js';
@@ -36,18 +36,13 @@ export interface Overlay {
   /** Those of base and overlay, ordered by policy, then label. */
   readonly detectors: readonly Detector[];
   /**
-   * What the shipped rules found in a text and what its own find there, without the matches that lie within an allowed phrase. Where a limit cut
-   * matches off nothing is allowed: behind a flood of allowed matches there may be another.
+   * What the shipped rules found in a text and its views and what its own find there, by their common index, without
+   * the matches that lie within an allowed phrase. Where a limit cut matches off nothing is allowed: behind a flood of
+   * allowed matches there may be another.
    */
-  join(shipped: FoundMatches, profile: Profile, text: string, role: number): OverlayMatches;
+  join(shipped: FoundMatches, profile: Profile, text: string, role: number): FoundMatches;
   /** What the overlay's own rules of a policy find in the text as it stands, whatever profile, role and allow-list. */
   matchPolicy(text: string, policy: PolicyCode): readonly Match[];
-}
-
-interface OverlayMatches {
-  /** Ordered by common rule index, then start. */
-  readonly list: readonly FoundMatch[];
-  readonly truncated: boolean;
 }
 
 /** Opens an overlay over the program `base`. Throws `ProgramFormatError` for a program that is damaged. */
@@ -82,7 +77,7 @@ export function openOverlay(parts: OverlayParts, base: Program, engine?: Engine)
     parts,
     bytes: program.bytesLength,
     rules,
-    detectors: mergeDetectors(base.detectors, own),
+    detectors: detectorsOf(rules),
     join: (first, profile, text, role) => {
       const second = parts.ruleCount === 0 ? noMatches : matchViews(scanner, text, role, maskOf(profile));
       const truncated = first.truncated || second.truncated;
@@ -100,7 +95,7 @@ export function openOverlay(parts: OverlayParts, base: Program, engine?: Engine)
   };
 }
 
-const noMatches: OverlayMatches = { list: [], truncated: false };
+const noMatches: FoundMatches = { list: [], truncated: false };
 
 function isOn(profile: Profile, policy: PolicyCode): boolean {
   return profile.settings[policyCodes.indexOf(policy)].mode !== 'off';
@@ -120,10 +115,4 @@ function isWithin({ start, end }: Match, places: readonly Match[]): boolean {
     else high = middle;
   }
   return low > 0 && end <= places[low - 1].end;
-}
-
-function mergeDetectors(base: readonly Detector[], own: readonly ProgramRule[]): readonly Detector[] {
-  const byId = new Map<string, Detector>();
-  for (const { policy, label } of [...base, ...own]) byId.set(`${policy}:${label}`, { policy, label });
-  return [...byId].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, detector]) => detector);
 }

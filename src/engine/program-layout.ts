@@ -3,7 +3,7 @@ import { type Automaton, tableAddress } from './automaton/automaton.js';
 import { buildAutomata, needleLengths } from './automaton/build.js';
 import { pageBytes } from './automaton/kernel.js';
 import { type Outputs, outputPerNeedle, outputWords } from './outputs.js';
-import type { Detector, Program, ProgramPattern, ProgramRule } from './program.js';
+import { detectorsOf, type Program, type ProgramPattern, type ProgramRule } from './program.js';
 
 /**
  * The bytes of a program, little-endian:
@@ -162,12 +162,6 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
 function allocate(byteLength: number): WebAssembly.Memory {
   const pages = Math.ceil(byteLength / pageBytes);
   return new WebAssembly.Memory({ initial: pages, maximum: pages + scratchPagesMax, shared: true });
-}
-
-function detectorsOf(rules: readonly ProgramRule[]): readonly Detector[] {
-  const byId = new Map<string, Detector>();
-  for (const { policy, label } of rules) byId.set(`${policy}:${label}`, { policy, label });
-  return [...byId].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, detector]) => detector);
 }
 
 /** Length and first output of each needle, side by side because the kernel asks for both; last the end of the outputs. */

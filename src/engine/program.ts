@@ -35,6 +35,13 @@ export interface Detector {
   readonly label: string;
 }
 
+/** The detectors of rules: every `<policy>:<label>` once, ordered by policy, then label. */
+export function detectorsOf(rules: readonly ProgramRule[]): readonly Detector[] {
+  const byId = new Map<string, Detector>();
+  for (const { policy, label } of rules) byId.set(`${policy}:${label}`, { policy, label });
+  return [...byId].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, detector]) => detector);
+}
+
 /** A rule's place in `Program.rules` is its rule index: what profile masks are over. */
 export interface ProgramRule {
   readonly id: string;
@@ -49,6 +56,11 @@ export interface ProgramRule {
   /** Bit set of `viewKinds`: readings of a text in which the rule is looked for, besides the text itself. */
   readonly views: number;
   readonly references: readonly string[];
+}
+
+/** True if a rule, by its index, is on in a mask and looks at messages of a role. */
+export function isAsked({ rules }: Program, rule: number, role: number, mask: Uint8Array): boolean {
+  return mask[rule] === 1 && (rules[rule].roles & role) !== 0;
 }
 
 export interface ProgramPattern {

@@ -1,10 +1,13 @@
 import { GuardError } from '../domain/errors.js';
+import type { Engine } from '../engine/automaton/searcher.js';
 import type { Profile } from '../engine/judge/profile.js';
 import type { Program } from '../engine/program.js';
+import type { Scanner } from '../engine/scanner.js';
+import { createPool, type Pool } from '../pool/pool.js';
 import type { Clock } from '../telemetry/clock.js';
 import type { BuildInfo } from './build-info.js';
 import type { ScanRequest, ScanResult } from './guard.js';
-import type { Inspection, Inspector } from './inspector.js';
+import { createInspector, type Inspection } from './inspector.js';
 import { newScanId, policyVersion, toScanResult } from './scan-result.js';
 
 /** Scans under one profile in this process: no store, no caller, nothing recorded. */
@@ -13,15 +16,33 @@ export interface EmbeddedScans {
   scanSync(request: ScanRequest): ScanResult;
   /** As `Guard.scan`; an application is never known here, so one that is named is refused with `unknown_app`. */
   scan(request: ScanRequest): ScanResult | Promise<ScanResult>;
+  /** Stops the worker threads. */
+  close(): Promise<void>;
 }
 
-export function createEmbeddedScans(
-  program: Program,
-  profile: Profile,
-  inspector: Inspector,
-  clock: Clock,
-  build: BuildInfo,
-): EmbeddedScans {
+export interface EmbeddedOptions {
+  readonly program: Program;
+  readonly profile: Profile;
+  /** Of the calling thread. */
+  readonly scanner: Scanner;
+  readonly engine: Engine;
+  /** See `createPool`: the threads are started when first needed. */
+  readonly poolThreads?: number;
+  /** See `createInspector`. */
+  readonly inlineUnitsMax?: number;
+  readonly clock: Clock;
+  readonly build: BuildInfo;
+}
+
+export function createEmbeddedScans(options: EmbeddedOptions): EmbeddedScans {
+  const { program, profile, engine, poolThreads, clock, build } = options;
+  let pool: Pool | undefined;
+  const startPool = () => {
+    const threads = poolThreads === undefined ? {} : { threads: poolThreads };
+    pool ??= createPool({ program: program.memory, profiles: [profile], engine, ...threads });
+    return pool;
+  };
+  const inspector = createInspector(options.scanner, startPool, options.inlineUnitsMax);
   const version = policyVersion(profile, program);
   const finish = (request: ScanRequest, { verdict, scanUs }: Inspection): ScanResult => {
     const totalUs = Math.round(clock.nowUs() - request.receivedUs);
@@ -37,6 +58,9 @@ export function createEmbeddedScans(
       return inspection instanceof Promise
         ? inspection.then((done) => finish(request, done))
         : finish(request, inspection);
+    },
+    close: async () => {
+      await pool?.close();
     },
   };
 }

@@ -1,7 +1,8 @@
 import { type DigitGroup, type Outputs, outputWords } from '../engine/outputs.js';
+import { isAsciiWord } from '../engine/regex/borders.js';
 import type { Context, RequiredLiterals, Side } from '../engine/regex/context.js';
 import { areDigitRuns, contextsOf, digitFlank, isDemanding } from '../engine/regex/digit-runs.js';
-import { compileFlank, type Flank, isWordUnit, maybeFlank } from '../engine/regex/flank.js';
+import { compileFlank, type Flank, maybeFlank } from '../engine/regex/flank.js';
 
 /** States of the one flank that stands for a group of digit runs. */
 const groupStatesMax = 250;
@@ -78,7 +79,7 @@ export class OutputsBuilder {
   /** Place of the flank, counted from one; 0 where there is nothing to ask. */
   private flank(contexts: readonly Context[], side: Side, edge: number, ignoreCase: boolean): number {
     const [context] = contexts;
-    const key = `${side} ${isWordUnit(edge)} ${ignoreCase}`;
+    const key = `${side} ${isAsciiWord(edge)} ${ignoreCase}`;
     // The needles of a gate mostly have one context in common.
     const known = contexts.length === 1 ? this.flanksOf.get(context)?.get(key) : undefined;
     if (known !== undefined) return known;

@@ -66,21 +66,10 @@ export function compileRules(
  * which guessed letters take on by chance; all other rules are looked for in every view.
  */
 function defaultViews(policy: PolicyCode): number {
-  return policy === 'LLM02' ? shapedViews : allViews;
+  return policy === 'LLM02' ? allViews & ~guessingViews : allViews;
 }
 
-const shapedViews = viewBits([
-  'compatible',
-  'invisible',
-  'hidden',
-  'base64',
-  'base32',
-  'hex',
-  'percent',
-  'entity',
-  'escape',
-  'quoted-printable',
-]);
+const guessingViews = viewBits(['confusable', 'marks', 'leet', 'spaced', 'reversed', 'rot13', 'morse']);
 
 function programRule({ policy, source }: LocatedRule): ProgramRule {
   return {

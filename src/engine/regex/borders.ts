@@ -43,6 +43,7 @@ function meetsBorder(parts: readonly Shape[], side: 'begin' | 'end'): boolean {
   }
 }
 
-function isAsciiWord(unit: number): boolean {
+/** A letter, digit or underscore of ASCII: what a word is to RE2's `\b`. */
+export function isAsciiWord(unit: number): boolean {
   return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || (unit >= 48 && unit <= 57) || unit === 95;
 }

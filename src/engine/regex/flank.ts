@@ -1,4 +1,4 @@
-import { beginsAtBorder, endsAtBorder } from './borders.js';
+import { beginsAtBorder, endsAtBorder, isAsciiWord } from './borders.js';
 import type { Context, Side } from './context.js';
 import { acceptNode, FlankNfa } from './flank-nfa.js';
 import { endSymbol, symbolCount, symbolOf, wordSymbols } from './symbol.js';
@@ -43,7 +43,7 @@ export function compileFlank(
   const isBordered = contexts.every((context) =>
     side === 'before' ? endsAtBorder(context.before) : beginsAtBorder(context.after),
   );
-  const isEdged = isBordered && isWordUnit(edge);
+  const isEdged = isBordered && isAsciiWord(edge);
   if (start.includes(acceptNode) && !isEdged) return undefined;
   const isRefused = (symbol: number) => isEdged && wordSymbols[symbol] === 1;
   return new Determiniser(nfa, isRefused, states).run(start);
@@ -71,11 +71,6 @@ export function passesFlank(flanks: Uint8Array, address: number, text: string, f
     at += step;
   }
   return true;
-}
-
-/** True if a border beside the unit keeps other units of a word away: ASCII words, as RE2's `\b` knows them. */
-export function isWordUnit(unit: number): boolean {
-  return wordSymbols[symbolOf(unit)] === 1;
 }
 
 /** Makes states of sets of nodes, breadth first, as many as there is room for. */

@@ -1,9 +1,10 @@
 import { limits } from '../../domain/limits.js';
 import type { Match, Matches } from '../collector.js';
+import { isAsked } from '../program.js';
 import type { Scanner } from '../scanner.js';
 import { createGate } from './gate.js';
 import { findHidden } from './hidden.js';
-import { foreignPlace, partsOf, reason, type Survey } from './survey.js';
+import { foreignPlace, partsOf, reason } from './survey.js';
 import { originalSpan } from './view.js';
 import { eachView, type Viewer } from './views.js';
 import { vocabularyOf } from './words.js';
@@ -27,58 +28,48 @@ export interface FoundMatches {
  * gate: one or two nanoseconds a unit.
  */
 export function matchViews(scanner: Scanner, text: string, role: number, rules: Uint8Array): FoundMatches {
-  const raw = scanner.match(text, role, rules);
-  const survey = viewerOf(scanner).gate(text);
-  if (survey.reasons === 0) return raw;
-  const found = new Findings(raw.list);
-  const isCut = takeFromViews(scanner, text, role, rules, survey, (match) => found.add(match));
-  return { list: found.list(), truncated: raw.truncated || isCut || found.truncated };
+  return joinViews(scanner.match(text, role, rules), matchViewsApart(scanner, text, role, rules));
 }
 
-/** What the views of a text add to `Scanner.match`, when it is asked apart from it; see `joinViews`. */
+/** What the views of a text add to `Scanner.match`; see `joinViews`. */
 export interface ViewMatches {
   /** In the order in which they were found. */
   readonly list: readonly FoundMatch[];
   readonly truncated: boolean;
 }
 
+const nothing: ViewMatches = { list: [], truncated: false };
+
 /** The part of `matchViews` that is about views. */
 export function matchViewsApart(scanner: Scanner, text: string, role: number, rules: Uint8Array): ViewMatches {
-  const survey = viewerOf(scanner).gate(text);
-  if (survey.reasons === 0) return { list: [], truncated: false };
-  const list: FoundMatch[] = [];
-  const truncated = takeFromViews(scanner, text, role, rules, survey, (match) => list.push(match));
-  return { list, truncated };
-}
-
-/** `matchViews` of what its two parts found. */
-export function joinViews(raw: Matches, inViews: ViewMatches): FoundMatches {
-  const found = new Findings(raw.list);
-  for (const match of inViews.list) found.add(match);
-  return { list: found.list(), truncated: raw.truncated || inViews.truncated || found.truncated };
-}
-
-/** True if something was cut off. */
-function takeFromViews(
-  scanner: Scanner,
-  text: string,
-  role: number,
-  rules: Uint8Array,
-  survey: Survey,
-  take: (match: FoundMatch) => void,
-): boolean {
   const viewer = viewerOf(scanner);
+  const survey = viewer.gate(text);
+  if (survey.reasons === 0) return nothing;
+  const list: FoundMatch[] = [];
   let truncated = false;
-  if ((survey.reasons & reason.fold) !== 0) takeHidden(viewer, scanner, text, role, rules, survey, take);
+  if ((survey.reasons & reason.fold) !== 0) {
+    const detecting = viewer.hiddenTextRules.filter((rule) => isAsked(scanner.program, rule, role, rules));
+    const parts = detecting.length === 0 ? [] : partsOf(survey, foreignPlace, 0, text.length);
+    for (const { start, end } of findHidden(text, parts)) for (const rule of detecting) list.push({ rule, start, end });
+  }
   const isWhole = eachView(viewer, text, survey, (view) => {
     const found = scanner.match(view.text, role, rulesFor(scanner, rules, view.kinds));
     if (found.truncated) truncated = true;
     for (const { rule, start, end } of found.list) {
       const span = originalSpan(view, start, end);
-      if (span) take({ rule, start: span.start, end: span.end, via: view.kinds });
+      if (span) list.push({ rule, start: span.start, end: span.end, via: view.kinds });
     }
   });
-  return truncated || !isWhole;
+  return { list, truncated: truncated || !isWhole };
+}
+
+/** `matchViews` of what its two parts found. */
+export function joinViews(raw: Matches, inViews: ViewMatches): FoundMatches {
+  const truncated = raw.truncated || inViews.truncated;
+  if (inViews.list.length === 0) return truncated === raw.truncated ? raw : { list: raw.list, truncated };
+  const found = new Findings(raw.list);
+  for (const match of inViews.list) found.add(match);
+  return { list: found.list(), truncated: truncated || found.truncated };
 }
 
 interface Kept extends Viewer {
@@ -104,55 +95,31 @@ function rulesFor(scanner: Scanner, rules: Uint8Array, kinds: number): Uint8Arra
   return rules.map((on, rule) => (on === 1 && (scanner.program.rules[rule].views & kinds) === kinds ? 1 : 0));
 }
 
-function takeHidden(
-  kept: Kept,
-  scanner: Scanner,
-  text: string,
-  role: number,
-  rules: Uint8Array,
-  survey: Survey,
-  take: (match: FoundMatch) => void,
-): void {
-  const detecting = kept.hiddenTextRules.filter(
-    (rule) => rules[rule] === 1 && (scanner.program.rules[rule].roles & role) !== 0,
-  );
-  if (detecting.length === 0) return;
-  for (const { start, end } of findHidden(text, partsOf(survey, foreignPlace, 0, text.length)))
-    for (const rule of detecting) take({ rule, start, end });
-}
-
 /** Matches of one message, rule by rule. */
 class Findings {
   truncated = false;
   private readonly byRule = new Map<number, FoundMatch[]>();
-  private grown = false;
-  private readonly raw: readonly Match[];
 
   constructor(raw: readonly Match[]) {
-    this.raw = raw;
+    for (const match of raw) this.listOf(match.rule).push(match);
   }
 
   add(match: FoundMatch): void {
-    this.grow();
-    const list = this.byRule.get(match.rule);
-    if (!list) this.byRule.set(match.rule, [match]);
-    else if (list.length >= limits.matchesPerRuleMax) this.truncated = true;
+    const list = this.listOf(match.rule);
+    if (list.length >= limits.matchesPerRuleMax) this.truncated = true;
     else if (list.every(({ start, end }) => match.end <= start || end <= match.start)) list.push(match);
   }
 
   list(): readonly FoundMatch[] {
-    if (!this.grown) return this.raw;
-    const rules = [...this.byRule.keys()].sort((a, b) => a - b);
-    return rules.flatMap((rule) => (this.byRule.get(rule) ?? []).sort((a, b) => a.start - b.start));
+    const rules = [...this.byRule].sort(([a], [b]) => a - b);
+    return rules.flatMap(([, list]) => list.sort((a, b) => a.start - b.start));
   }
 
-  private grow(): void {
-    if (this.grown) return;
-    this.grown = true;
-    for (const match of this.raw) {
-      const list = this.byRule.get(match.rule);
-      if (list) list.push(match);
-      else this.byRule.set(match.rule, [match]);
-    }
+  private listOf(rule: number): FoundMatch[] {
+    const known = this.byRule.get(rule);
+    if (known) return known;
+    const list: FoundMatch[] = [];
+    this.byRule.set(rule, list);
+    return list;
   }
 }
