@@ -1,0 +1,91 @@
+/**
+ * Features of a text, each a 32-bit hash at the token that ends it:
+ *
+ *     the token; it and the one before; it and the two before
+ *     where the n-gram names a word class: the class; it after each of up to `classesBack` class words at most
+ *     `classReach` tokens before, by three sizes of the gap; it after the last two of them
+ *
+ * Word classes (to ignore, earlier, instructions, to reveal …) are what makes words of a dozen languages one feature.
+ * The kernel makes the same ones in the same order.
+ */
+export const classesBack = 3;
+/** Tokens between a class word and an earlier one that is a pair with it, at the most. */
+export const classReach = 8;
+
+/** Kinds of features: seeds of their hashes. */
+export const featureSeed = {
+  token: 1,
+  pair: 2,
+  triple: 3,
+  class: 0x71,
+  near: 0x74,
+  far: 0x75,
+  wide: 0x76,
+  chain: 0x79,
+} as const;
+
+/** The word class (from 1) of an n-gram by its hash, or 0. */
+export type ClassOf = (hash: number) => number;
+
+/** Called for every feature with the number of the token that ends it. */
+export type FeatureSink = (hash: number, token: number) => void;
+
+/** Makes the features of tokens as they come. One for each text. */
+export class FeatureMaker {
+  private readonly classOf: ClassOf;
+  private readonly sink: FeatureSink;
+  private token = 0;
+  private last = 0;
+  private beforeLast = 0;
+  /** Class words: newest first, with the token that ends each. */
+  private classes: { readonly wordClass: number; readonly token: number }[] = [];
+
+  constructor(classOf: ClassOf, sink: FeatureSink) {
+    this.classOf = classOf;
+    this.sink = sink;
+  }
+
+  add(hash: number): void {
+    const { token, last, beforeLast } = this;
+    this.addGram(mix(hash, featureSeed.token));
+    if (token > 0) {
+      const pair = mix(last, mix(hash, featureSeed.pair));
+      this.addGram(pair);
+      if (token > 1) this.addGram(mix(mix(beforeLast, featureSeed.triple), pair));
+    }
+    this.beforeLast = last;
+    this.last = hash;
+    this.token = token + 1;
+  }
+
+  private addGram(hash: number): void {
+    const { token, sink } = this;
+    sink(hash, token);
+    const wordClass = this.classOf(hash);
+    if (wordClass === 0) return;
+    sink(mix(wordClass, featureSeed.class), token);
+    const before = this.classes.filter((other) => other.token < token && token - other.token <= classReach);
+    for (const other of before.slice(0, classesBack)) {
+      sink(mix(mix(other.wordClass, wordClass), gapSeed(token - other.token)), token);
+    }
+    if (before.length > 1) {
+      sink(mix(mix(mix(before[1].wordClass, before[0].wordClass), wordClass), featureSeed.chain), token);
+    }
+    this.classes = [{ wordClass, token }, ...this.classes].slice(0, classesKept);
+  }
+}
+
+/** Class words of one token (three n-grams may name one each) and those before it. */
+const classesKept = classesBack + 3;
+
+function gapSeed(gap: number): number {
+  if (gap === 1) return featureSeed.near;
+  return gap <= 3 ? featureSeed.far : featureSeed.wide;
+}
+
+/** Joins two hashes: a multiplication and the finish of MurmurHash3 (public domain), shortened. */
+export function mix(a: number, b: number): number {
+  const joined = Math.imul(a, 0x9e3779b1) ^ b;
+  const spread = Math.imul(joined ^ (joined >>> 16), 0x85ebca6b);
+  return spread ^ (spread >>> 13);
+}
