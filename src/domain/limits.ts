@@ -157,6 +157,9 @@ export const limits = {
   /** Text, in UTF-16 units, by which `merlon rules profile` measures; what goes beyond it is not read. */
   profileUnitsMax: 16 * 1024 * 1024,
 
+  /** Units of one text that training reads; what goes beyond them is not learned from. */
+  trainTextUnitsMax: 8_000,
+
   /** Time that running requests get to finish after SIGTERM. */
   drainMs: 10_000,
 } as const;

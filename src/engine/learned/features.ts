@@ -89,3 +89,11 @@ export function mix(a: number, b: number): number {
   const spread = Math.imul(joined ^ (joined >>> 16), 0x85ebca6b);
   return spread ^ (spread >>> 13);
 }
+
+/** The hash of an n-gram of one to three tokens, as `FeatureMaker` makes it. */
+export function gramHash(tokens: readonly number[]): number {
+  const [last = 0, before = 0, first = 0] = [...tokens].reverse();
+  if (tokens.length === 1) return mix(last, featureSeed.token);
+  const pair = mix(before, mix(last, featureSeed.pair));
+  return tokens.length === 2 ? pair : mix(mix(first, featureSeed.triple), pair);
+}

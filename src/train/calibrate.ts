@@ -1,0 +1,67 @@
+/** What a head and the rules say of a sample that neither learned from. */
+export interface Reckoned {
+  readonly isAttack: boolean;
+  readonly source: string;
+  /** The head's sum. */
+  readonly sum: number;
+  /** −ln Π(1 − score) of the rules that hit. */
+  readonly evidence: number;
+}
+
+/** How sums become evidence: see `scoreOf` of the engine. */
+export interface Calibration {
+  readonly offset: number;
+  readonly slope: number;
+  /** Mean recall over sources and share of benign samples flagged, model and rules together. */
+  readonly recall: number;
+  readonly falsePositives: number;
+}
+
+/** Evidence at which a policy of threshold 0.5 triggers. */
+const conviction = Math.LN2;
+const slopes = [0.15, 0.25, 0.4, 0.6, 1, 1.5, 2.5];
+
+/**
+ * Chooses offset and slope such that rules and model together, at a threshold of 0.5, find the most over sources
+ * while they flag no more than `falsePositivesMax` of the benign samples. Evidence of rules and model adds up, so more
+ * of either never makes a verdict milder. Where the rules alone flag more, the model only ever agrees with them.
+ */
+export function calibrate(reckoned: readonly Reckoned[], falsePositivesMax: number): Calibration {
+  const candidates = slopes.map((slope) => {
+    const heightOf = ({ sum, evidence }: Reckoned) =>
+      evidence >= conviction ? Number.POSITIVE_INFINITY : sum + evidence / slope;
+    const benign = reckoned
+      .filter(({ isAttack }) => !isAttack)
+      .map(heightOf)
+      .sort((a, b) => b - a);
+    const allowed = Math.floor(falsePositivesMax * benign.length);
+    const limit = benign[Math.min(allowed, benign.length - 1)] ?? 0;
+    const threshold = Number.isFinite(limit) ? limit + 1e-9 : Math.max(...reckoned.map(({ sum }) => sum)) + 1;
+    const recall = macroRecall(reckoned, (each) => heightOf(each) >= threshold);
+    const flagged = benign.filter((height) => height >= threshold).length;
+    return {
+      offset: threshold - conviction / slope,
+      slope,
+      recall,
+      falsePositives: flagged / Math.max(1, benign.length),
+    };
+  });
+  return candidates.reduce((best, each) => (each.recall > best.recall ? each : best));
+}
+
+/** Mean over the sources of attacks of the share of each that is found. */
+export function macroRecall<T extends { readonly isAttack: boolean; readonly source: string }>(
+  samples: readonly T[],
+  isFound: (sample: T) => boolean,
+): number {
+  const tallies = new Map<string, { found: number; all: number }>();
+  for (const sample of samples) {
+    if (!sample.isAttack) continue;
+    const tally = tallies.get(sample.source) ?? { found: 0, all: 0 };
+    tally.all++;
+    if (isFound(sample)) tally.found++;
+    tallies.set(sample.source, tally);
+  }
+  if (tallies.size === 0) return 0;
+  return [...tallies.values()].reduce((sum, { found, all }) => sum + found / all, 0) / tallies.size;
+}

@@ -1,0 +1,98 @@
+import { windowTokens } from '../engine/learned/plain-scorer.js';
+import { type Document, featuresIn } from './document.js';
+import type { Example, Learner, Weights } from './learner.js';
+import { seededRandom } from './random.js';
+import { WindowFinder, windowStarts } from './windows.js';
+
+/** A text to learn from. */
+export interface Lesson {
+  readonly document: Document;
+  /** Hashes of its tokens. */
+  readonly tokens: readonly number[];
+  readonly isAttack: boolean;
+}
+
+export interface FitOptions {
+  readonly learner: Learner;
+  /** The C of benign windows; attacks weigh `attackFactor` times as much. */
+  readonly cost: number;
+  readonly attackFactor: number;
+  readonly passes: number;
+  /** Times that windows are chosen anew by the weights learned so far. */
+  readonly rounds: number;
+  readonly seed: number;
+  /** Places a short attack between two benign texts; gives the document. */
+  readonly embed: (tokens: readonly number[]) => Document;
+}
+
+/** Windows of one benign text that are taken at random. */
+const benignWindowsMax = 3;
+/** Attacks of fewer tokens are also shown between benign texts. */
+const embeddedTokensMax = 60;
+
+/**
+ * Learns the weights of one head from windows: an attack's best window, benign windows at random and, from the second
+ * round on, those that look most like an attack. `values` are those of the features; 0 takes a feature out.
+ */
+export function fitWeights(lessons: readonly Lesson[], values: Float32Array, options: FitOptions): Weights {
+  const finder = new WindowFinder(values.length);
+  const random = seededRandom(options.seed);
+  const exampleOf = (features: Int32Array, isAttack: boolean): Example => {
+    const known = features.filter((feature) => values[feature] > 0);
+    let squares = 0;
+    for (const feature of known) squares += values[feature] * values[feature];
+    const norm = Math.sqrt(squares) || 1;
+    return {
+      features: known,
+      values: Float32Array.from(known, (feature) => values[feature] / norm),
+      isAttack,
+      cost: isAttack ? options.cost * options.attackFactor : options.cost,
+    };
+  };
+  const wholeOf = ({ document, isAttack }: Lesson) => exampleOf(featuresIn(document, 0, document.tokenCount), isAttack);
+  const windowOf = ({ document, isAttack }: Lesson, from: number) =>
+    exampleOf(featuresIn(document, from, from + windowTokens), isAttack);
+  const learn = (examples: readonly Example[]) =>
+    options.learner(examples, values.length, options.passes, options.seed);
+
+  const attacks = lessons.filter(({ isAttack }) => isAttack);
+  const benign = lessons.filter(({ isAttack }) => !isAttack);
+  const benignExamples = benign.flatMap((lesson) => {
+    const starts = windowStarts(lesson.document.tokenCount);
+    const count = Math.min(benignWindowsMax, starts.length);
+    return Array.from({ length: count }, () => windowOf(lesson, starts[Math.floor(random() * starts.length)]));
+  });
+  let weights = learn([...attacks.map(wholeOf), ...benign.map(wholeOf)]);
+  for (let round = 0; round < options.rounds; round++) {
+    const best = (lesson: Lesson) => windowOf(lesson, finder.best(lesson.document, values, weights).from);
+    const attackExamples = attacks.flatMap((lesson) => {
+      if (lesson.document.tokenCount >= embeddedTokensMax) return [best(lesson)];
+      const embedded = options.embed(lesson.tokens);
+      return [wholeOf(lesson), exampleOf(featuresIn(embedded, 0, embedded.tokenCount), true)];
+    });
+    if (round > 0) {
+      for (const lesson of benign) if (lesson.document.tokenCount > windowTokens) benignExamples.push(best(lesson));
+    }
+    weights = learn([...attackExamples, ...benignExamples]);
+  }
+  return weights;
+}
+
+/**
+ * Value of each feature: ln((1 + N) / (1 + df)) + 1, rounded to halves as a model keeps it, where df of the N lessons
+ * have it; 0 below `frequencyMin`.
+ */
+export function featureValues(
+  lessons: readonly Lesson[],
+  featureCount: number,
+  frequencyMin: number,
+): { readonly values: Float32Array; readonly frequencies: Int32Array } {
+  const frequencies = new Int32Array(featureCount);
+  for (const { document } of lessons) {
+    for (const feature of featuresIn(document, 0, document.tokenCount)) frequencies[feature]++;
+  }
+  const values = Float32Array.from(frequencies, (frequency) =>
+    frequency < frequencyMin ? 0 : Math.round(2 * (Math.log((1 + lessons.length) / (1 + frequency)) + 1)) / 2,
+  );
+  return { values, frequencies };
+}

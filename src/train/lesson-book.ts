@@ -1,0 +1,73 @@
+import { limits } from '../domain/limits.js';
+import type { PolicyCode } from '../domain/policy.js';
+import { type Document, FeatureIndex, featuresIn, readDocument, tokenHashes } from './document.js';
+import type { Lexicon } from './lexicon.js';
+
+/** A labelled message as training sees it. */
+export interface TrainingSample {
+  readonly text: string;
+  /** Other readings of the text, as the engine makes them. */
+  readonly views: readonly string[];
+  readonly isAttack: boolean;
+  readonly policies: readonly PolicyCode[];
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
+  readonly lang: string;
+  readonly source: string;
+  /** Sources that must not be on both sides of a fold: of one author, or made from one another. */
+  readonly family: string;
+  /** False for samples that are only judged. */
+  readonly isLearned: boolean;
+  /** −ln Π(1 − score) over the rules that hit, by policy. */
+  readonly evidence: Readonly<Partial<Record<PolicyCode, number>>>;
+}
+
+/** A sample read into features. */
+export interface Read {
+  readonly sample: TrainingSample;
+  readonly tokens: readonly number[];
+  readonly document: Document;
+  readonly views: readonly Document[];
+}
+
+export interface LessonBook {
+  readonly reads: readonly Read[];
+  readonly index: FeatureIndex;
+  readonly lexicon: Lexicon;
+}
+
+/**
+ * Reads samples into the features that at least `frequencyMin` of those to be learned from have. The engine cuts no
+ * text off; here the first `limits.trainTextUnitsMax` units of each are read.
+ */
+export function readLessons(
+  samples: readonly TrainingSample[],
+  lexicon: Lexicon,
+  frequencyMin: number,
+  advance: () => void,
+): LessonBook {
+  const all = new FeatureIndex();
+  const texts = samples.map(({ text }) => tokenHashes(text.slice(0, limits.trainTextUnitsMax)));
+  let frequencies = new Int32Array(1 << 20);
+  samples.forEach(({ isLearned }, place) => {
+    advance();
+    if (!isLearned) return;
+    const document = readDocument(texts[place], lexicon, (hash) => all.numberOf(hash));
+    if (all.size > frequencies.length) {
+      const grown = new Int32Array(2 * all.size);
+      grown.set(frequencies);
+      frequencies = grown;
+    }
+    for (const feature of featuresIn(document, 0, document.tokenCount)) frequencies[feature]++;
+  });
+  const index = new FeatureIndex();
+  all.hashes.forEach((hash, number) => {
+    if (frequencies[number] >= frequencyMin) index.numberOf(hash);
+  });
+  const reads = samples.map((sample, place): Read => {
+    advance();
+    const read = (tokens: readonly number[]) => readDocument(tokens, lexicon, (hash) => index.find(hash));
+    const views = sample.views.map((view) => read(tokenHashes(view.slice(0, limits.trainTextUnitsMax))));
+    return { sample, tokens: texts[place], document: read(texts[place]), views };
+  });
+  return { reads, index, lexicon };
+}
