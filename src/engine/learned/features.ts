@@ -27,8 +27,8 @@ export const featureSeed = {
 /** The word class (from 1) of an n-gram by its hash, or 0. */
 export type ClassOf = (hash: number) => number;
 
-/** Called for every feature with the number of the token that ends it. */
-export type FeatureSink = (hash: number, token: number) => void;
+/** Called for every feature with the number of the token that ends it and of the first one that it is made of. */
+export type FeatureSink = (hash: number, token: number, first: number) => void;
 
 /** Makes the features of tokens as they come. One for each text. */
 export class FeatureMaker {
@@ -47,29 +47,33 @@ export class FeatureMaker {
 
   add(hash: number): void {
     const { token, last, beforeLast } = this;
-    this.addGram(mix(hash, featureSeed.token));
+    this.addGram(mix(hash, featureSeed.token), token);
     if (token > 0) {
       const pair = mix(last, mix(hash, featureSeed.pair));
-      this.addGram(pair);
-      if (token > 1) this.addGram(mix(mix(beforeLast, featureSeed.triple), pair));
+      this.addGram(pair, token - 1);
+      if (token > 1) this.addGram(mix(mix(beforeLast, featureSeed.triple), pair), token - 2);
     }
     this.beforeLast = last;
     this.last = hash;
     this.token = token + 1;
   }
 
-  private addGram(hash: number): void {
+  private addGram(hash: number, first: number): void {
     const { token, sink } = this;
-    sink(hash, token);
+    sink(hash, token, first);
     const wordClass = this.classOf(hash);
     if (wordClass === 0) return;
-    sink(mix(wordClass, featureSeed.class), token);
+    sink(mix(wordClass, featureSeed.class), token, first);
     const before = this.classes.filter((other) => other.token < token && token - other.token <= classReach);
     for (const other of before.slice(0, classesBack)) {
-      sink(mix(mix(other.wordClass, wordClass), gapSeed(token - other.token)), token);
+      sink(mix(mix(other.wordClass, wordClass), gapSeed(token - other.token)), token, other.token);
     }
     if (before.length > 1) {
-      sink(mix(mix(mix(before[1].wordClass, before[0].wordClass), wordClass), featureSeed.chain), token);
+      sink(
+        mix(mix(mix(before[1].wordClass, before[0].wordClass), wordClass), featureSeed.chain),
+        token,
+        before[1].token,
+      );
     }
     this.classes = [{ wordClass, token }, ...this.classes].slice(0, classesKept);
   }

@@ -15,21 +15,28 @@ export interface Reading {
   readonly starts: readonly number[];
   readonly ends: readonly number[];
   /** By the token that ends them. */
-  readonly occurrences: readonly { readonly slot: number; readonly token: number }[];
+  readonly occurrences: readonly Occurrence[];
+}
+
+/** A feature that the model knows, by its slot: made of the tokens from `first` to `token`. */
+interface Occurrence {
+  readonly slot: number;
+  readonly token: number;
+  readonly first: number;
 }
 
 /** Reads a text for a model. Linear in the text. */
 export function readText(model: Model, text: string): Reading {
   const starts: number[] = [];
   const ends: number[] = [];
-  const occurrences: { slot: number; token: number }[] = [];
+  const occurrences: Occurrence[] = [];
   const classOf = (hash: number): number => {
     const slot = findSlot(model, hash);
     return slot < 0 ? 0 : model.entries[slot * entryBytes + 1];
   };
-  const maker = new FeatureMaker(classOf, (hash, token) => {
+  const maker = new FeatureMaker(classOf, (hash, token, first) => {
     const slot = findSlot(model, hash);
-    if (slot >= 0 && model.entries[slot * entryBytes] > 0) occurrences.push({ slot, token });
+    if (slot >= 0 && model.entries[slot * entryBytes] > 0) occurrences.push({ slot, token, first });
   });
   eachToken(text, (hash, start, end) => {
     starts.push(start);
