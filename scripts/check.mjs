@@ -26,7 +26,7 @@ const steps = [
       'all',
       ...typeAware.flatMap((rule) => ['-D', rule]),
       '--ignore-pattern',
-      'src/engine/automaton/wasm',
+      'src/engine/*/wasm',
       'src',
       'test',
     ],

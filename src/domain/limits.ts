@@ -78,6 +78,11 @@ export const limits = {
   /** Bounded regexes longer than this, in UTF-16 units, run on the whole text instead of in windows. */
   windowUnitsMax: 2_048,
 
+  /** Learned models in a rules folder; with more the rules do not load. */
+  modelsMax: 8,
+  /** Size of one model file; with a larger one the rules do not load. */
+  modelBytesMax: 4 * 1024 * 1024,
+
   /** Rules of one organization; more are refused when they are saved, as everything else in this group. */
   customRulesMax: 200,
   /** Patterns of one custom rule. */

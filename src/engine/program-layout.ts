@@ -1,7 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { type Automaton, tableAddress } from './automaton/automaton.js';
 import { buildAutomata, needleLengths } from './automaton/build.js';
-import { pageBytes } from './automaton/kernel.js';
+import { pageBytes } from './kernel-loader.js';
+import { decodeModel, type Model, ModelFormatError } from './learned/model.js';
+import { unitTable } from './learned/units.js';
 import { type Outputs, outputPerNeedle, outputWords } from './outputs.js';
 import { detectorsOf, type Program, type ProgramPattern, type ProgramRule } from './program.js';
 
@@ -9,15 +11,16 @@ import { detectorsOf, type Program, type ProgramPattern, type ProgramRule } from
  * The bytes of a program, little-endian:
  *
  *     0  magic "MRLN"        4  format version        8  total length       12  CRC-32 of everything from 16 on
- *    16  offset and length of each section, in the order of `sectionNames`; then the sections, each at a multiple of 8
+ *    16  offset and length of each section, in the order of `sectionNames`; then the sections, each at a multiple of 16
  *
  * The table of states comes first, at `tableAddress`, because its states name each other by address. Addresses count
  * from byte 0, so a program always lies at the start of its memory. `meta` is JSON (UTF-8): rules, patterns, needles and
- * the automata's numbers. What follows the program in the memory is scratch of the threads that search with it.
+ * the automata's numbers. The models lie one behind the other, each at a multiple of 16, and `units` is their table of
+ * UTF-16 units; both sections are empty where there is no model. What follows the program in the memory is scratch of the threads that search with it.
  */
 const magic = 0x4e4c524d;
-const formatVersion = 12;
-const sectionNames = ['words', 'classes', 'needles', 'starts', 'records', 'flanks', 'meta'] as const;
+const formatVersion = 13;
+const sectionNames = ['words', 'classes', 'needles', 'starts', 'records', 'flanks', 'units', 'models', 'meta'] as const;
 
 /** One class for each UTF-16 unit. */
 const classBytes = 0x10000 * 2;
@@ -30,6 +33,8 @@ interface Meta {
   /** Their flanks' addresses count from the start of the flanks, plus one; 0 for none. */
   readonly digits: Outputs['digits'];
   readonly automata: readonly Omit<Automaton, 'classes' | 'words'>[];
+  /** By their places in the section. */
+  readonly models: readonly { readonly name: string; readonly at: number; readonly length: number }[];
 }
 
 /** The bytes are not a program that this version wrote: foreign, damaged, or of another format version. */
@@ -50,11 +55,18 @@ export interface ProgramParts extends Pick<Program, 'hash' | 'rules' | 'patterns
   /** Its flank addresses count from the start of `flanks`, plus one; 0 for none. */
   readonly outputs?: Outputs;
   readonly flanks?: Uint8Array;
+  readonly models?: readonly ModelBytes[];
+}
+
+/** A model as `encodeModel` wrote it, under the name of its file. */
+export interface ModelBytes {
+  readonly name: string;
+  readonly bytes: Uint8Array;
 }
 
 /** Lays a compiled ruleset out in shared memory. The result is never written again. */
 export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
-  const { outputs = outputPerNeedle(parts.needles.length), flanks = new Uint8Array(0) } = parts;
+  const { outputs = outputPerNeedle(parts.needles.length), flanks = new Uint8Array(0), models = [] } = parts;
   const { list, words } = buildAutomata(parts.needles, parts.rowBytes);
   const meta: Meta = {
     hash: parts.hash,
@@ -63,6 +75,7 @@ export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
     needles: parts.needles,
     digits: outputs.digits,
     automata: list.map(({ classes, words: _, ...numbers }) => numbers),
+    models: placeModels(models),
   };
   const sections: Record<(typeof sectionNames)[number], Uint8Array> = {
     words: bytesOf(words.subarray(tableAddress / 4)),
@@ -71,6 +84,8 @@ export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
     starts: bytesOf(outputs.starts),
     records: bytesOf(outputs.records),
     flanks,
+    units: models.length === 0 ? new Uint8Array(0) : bytesOf(unitTable()),
+    models: Buffer.concat(models.flatMap(({ bytes }) => [bytes, new Uint8Array(align(bytes.length) - bytes.length)])),
     meta: new TextEncoder().encode(JSON.stringify(meta)),
   };
   const offsets: number[] = [];
@@ -134,6 +149,8 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
     return { ...group, flank: group.flank === 0 ? 0 : section('flanks')[0] + group.flank - 1 };
   };
   const [classesAt] = section('classes');
+  const [unitsAt, unitsLength] = section('units');
+  const [modelsAt] = section('models');
   // States are addresses in the whole memory.
   const table = new Int32Array(shared, 0, total >> 2);
   return {
@@ -151,6 +168,11 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
     },
     bytes: bytes.subarray(0, total),
     needlePairs: words('needles'),
+    models: meta.models.map(({ name, at, length }) => ({
+      name,
+      model: openModel(bytes.subarray(modelsAt + at, modelsAt + at + length)),
+    })),
+    units: new Uint32Array(shared, unitsAt, unitsLength / 4),
     automata: meta.automata.map((numbers, index) => ({
       ...numbers,
       classes: new Uint16Array(shared, classesAt + index * classBytes, classBytes / 2),
@@ -172,7 +194,25 @@ function pairNeedles(needles: readonly string[], { starts }: Outputs): Int32Arra
   );
 }
 
-function bytesOf(array: Uint16Array | Int32Array): Uint8Array {
+function placeModels(models: readonly ModelBytes[]): Meta['models'] {
+  let next = 0;
+  return models.map(({ name, bytes: { length } }) => {
+    const at = next;
+    next += align(length);
+    return { name, at, length };
+  });
+}
+
+function openModel(bytes: Uint8Array): Model {
+  try {
+    return decodeModel(bytes);
+  } catch (error) {
+    if (error instanceof ModelFormatError) throw new ProgramFormatError(`a model: ${error.message}`);
+    throw error;
+  }
+}
+
+function bytesOf(array: Uint16Array | Int32Array | Uint32Array): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
@@ -181,5 +221,5 @@ function checksum(bytes: Uint8Array, total: number): number {
 }
 
 function align(offset: number): number {
-  return (offset + 7) & ~7;
+  return (offset + 15) & ~15;
 }

@@ -1,6 +1,7 @@
 import type { PolicyCode } from '../domain/policy.js';
 import type { Severity } from '../domain/severity.js';
 import type { Automaton } from './automaton/automaton.js';
+import type { Model } from './learned/model.js';
 import type { Outputs } from './outputs.js';
 
 /**
@@ -26,8 +27,18 @@ export interface Program {
   readonly needlePairs: Int32Array;
   /** What each needle is for. */
   readonly outputs: Outputs;
+  /** What was learned from examples, beside the rules; their tables are views over the memory. */
+  readonly models: readonly ProgramModel[];
+  /** `unitTable` of the models' tokens, once for all threads; empty where there is no model. */
+  readonly units: Uint32Array;
   /** The program's bytes; outputs name their flanks by address in them. */
   readonly bytes: Uint8Array;
+}
+
+export interface ProgramModel {
+  /** Of its file, without the extension. */
+  readonly name: string;
+  readonly model: Model;
 }
 
 export interface Detector {

@@ -1,7 +1,8 @@
+import { takeScratch } from '../kernel-loader.js';
 import type { OutputSink } from '../outputs.js';
 import type { Program } from '../program.js';
 import type { Automaton } from './automaton.js';
-import { type Kernel, loadKernel, pageBytes } from './kernel.js';
+import { type Kernel, loadKernel } from './kernel.js';
 import { searchPiecePlainly } from './plain-search.js';
 import { createStateFinder } from './states-at.js';
 
@@ -46,7 +47,7 @@ export function createSearcher(program: Program, engine: Engine = 'auto'): Searc
   );
   if (engine === 'js' || program.outputs.records.length === 0) return plain;
   const kernel = loadKernel(program.memory);
-  const scratch = kernel && takeScratch(program.memory);
+  const scratch = kernel && takeScratch(program.memory, scratchBytes);
   if (!kernel || scratch === undefined) return plain;
   const pieces = new PieceSearch(program, kernel, scratch);
   const fast = searcherOver(program, 'wasm', statesAt, (states, text, from, to, sink) =>
@@ -195,14 +196,5 @@ class PieceSearch {
     this.walkers.forEach(({ args }, index) => {
       args[word.state] = states[index];
     });
-  }
-}
-
-/** A piece of the memory that no other thread uses: growing is atomic. Undefined when the memory is at its maximum. */
-function takeScratch(memory: WebAssembly.Memory): number | undefined {
-  try {
-    return memory.grow(Math.ceil(scratchBytes / pageBytes)) * pageBytes;
-  } catch {
-    return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { PolicyCode } from '../../domain/policy.js';
+import { isPolicyCode, type PolicyCode } from '../../domain/policy.js';
 
 /**
  * A learned model: a table of features with a weight for each policy it speaks to. Bytes, little-endian:
@@ -8,7 +8,8 @@ import type { PolicyCode } from '../../domain/policy.js';
  *
  * then, each at a multiple of 16, the tags and the entries. The table is an array of buckets of eight slots. A feature
  * belongs into the bucket that the low bits of its hash say, or, where that is full, into the next; 16 more bits are its
- * tag, and 0 is the tag of a free slot. An entry is eight bytes:
+ * tag, and 0 is the tag of a free slot; free slots are the last ones of a bucket, and one at least is free. An entry is
+ * eight bytes:
  *
  *     twice its value, rounded │ word class from 1, or 0 │ a signed weight for each of up to four heads │ two free
  *
@@ -43,6 +44,10 @@ export const headsMax = 4;
 export const blockTokens = 16;
 export const windowBlocks = 6;
 
+const classesMax = 255;
+const bucketsMax = 1 << 16;
+/** No sum of a window gets near the end of what numbers can hold. */
+const numberMax = 1e9;
 const magic = 0x4d4c524d;
 const formatVersion = 1;
 const headerBytes = 16;
@@ -71,6 +76,8 @@ type Meta = Pick<Model, 'name' | 'heads' | 'classes' | 'bucketCount'>;
 /** Lays a model out. Throws `RangeError` where features do not fit the table; of two with the same slot the first stays. */
 export function encodeModel(parts: Meta, features: Iterable<Feature>): Uint8Array {
   const { bucketCount } = parts;
+  const problem = problemOf(parts);
+  if (problem) throw new RangeError(problem);
   const tags = new Uint16Array(bucketCount * slotsPerBucket);
   const entries = new Uint8Array(tags.length * entryBytes);
   const table = { bucketCount, tags };
@@ -114,14 +121,53 @@ export function decodeModel(bytes: Uint8Array): Model {
   if (version !== formatVersion) throw new ModelFormatError(`format version ${version}, expected ${formatVersion}`);
   if (header.getUint32(8, true) !== crc32(bytes.subarray(12))) throw new ModelFormatError('checksum differs: damaged');
   const metaLength = header.getUint32(12, true);
-  const meta = JSON.parse(Buffer.from(bytes.slice(headerBytes, headerBytes + metaLength)).toString()) as Meta;
+  if (headerBytes + metaLength > bytes.length) throw new ModelFormatError('length differs: cut off?');
+  const meta = parseMeta(Buffer.from(bytes.slice(headerBytes, headerBytes + metaLength)).toString());
+  const problem = problemOf(meta);
+  if (problem) throw new ModelFormatError(problem);
   const slots = meta.bucketCount * slotsPerBucket;
   const tagsAt = align(headerBytes + metaLength);
-  return {
-    ...meta,
-    tags: new Uint16Array(bytes.buffer, bytes.byteOffset + tagsAt, slots),
-    entries: bytes.subarray(tagsAt + slots * 2, tagsAt + slots * (2 + entryBytes)),
-  };
+  if (bytes.length !== tagsAt + slots * (2 + entryBytes)) throw new ModelFormatError('length differs: cut off?');
+  const tags = new Uint16Array(bytes.buffer, bytes.byteOffset + tagsAt, slots);
+  if (!isTable(tags)) throw new ModelFormatError('the table is out of order');
+  return { ...meta, tags, entries: bytes.subarray(tagsAt + slots * 2) };
+}
+
+function parseMeta(text: string): Meta {
+  try {
+    const { name, heads, classes, bucketCount } = JSON.parse(text) as Meta;
+    return { name, heads, classes, bucketCount };
+  } catch {
+    throw new ModelFormatError('the description cannot be read');
+  }
+}
+
+/** What is wrong with a model's description, of which nothing is known. */
+function problemOf({ name, heads, classes, bucketCount }: Meta): string | undefined {
+  if (typeof name !== 'string' || name === '') return 'the model has no name';
+  if (!Array.isArray(heads) || heads.length === 0 || heads.length > headsMax) return `not 1 to ${headsMax} heads`;
+  if (!heads.every(isHead)) return 'a head is not one';
+  if (new Set(heads.map(({ policy }) => policy)).size < heads.length) return 'two heads are of one policy';
+  if (!Array.isArray(classes) || classes.length > classesMax) return `not up to ${classesMax} word classes`;
+  if (!classes.every((wordClass) => typeof wordClass === 'string')) return 'a word class has no name';
+  const isPower = Number.isInteger(bucketCount) && bucketCount > 0 && (bucketCount & (bucketCount - 1)) === 0;
+  return isPower && bucketCount <= bucketsMax ? undefined : `not a power of two up to ${bucketsMax} buckets`;
+}
+
+function isHead(head: Partial<Head> | null): boolean {
+  if (typeof head !== 'object' || head === null || !isPolicyCode(head.policy ?? '')) return false;
+  const numbers = [head.bias, head.scale, head.offset, head.slope];
+  return numbers.every((number) => typeof number === 'number' && Math.abs(number) <= numberMax);
+}
+
+/** The kernel takes this as given: it sees by the last slot of a bucket whether the bucket is full. */
+function isTable(tags: Uint16Array): boolean {
+  let free = 0;
+  for (let slot = 0; slot < tags.length; slot++) {
+    if (tags[slot] === 0) free++;
+    else if (slot % slotsPerBucket !== 0 && tags[slot - 1] === 0) return false;
+  }
+  return free > 0;
 }
 
 /** Slot of a feature, or −1. */

@@ -23,8 +23,9 @@ export function eachToken(text: string, sink: TokenSink): void {
     start = -1;
     isNumber = true;
   };
+  const units = unitTable();
   for (let i = 0; i < text.length; i++) {
-    const entry = unitTable[text.charCodeAt(i)];
+    const entry = units[text.charCodeAt(i)];
     switch (entry & ((1 << kindBits) - 1)) {
       case unitKind.word:
         isNumber = false;

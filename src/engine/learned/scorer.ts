@@ -1,0 +1,88 @@
+import type { Engine } from '../automaton/searcher.js';
+import { compileKernel, takeScratch } from '../kernel-loader.js';
+import type { Program, ProgramModel } from '../program.js';
+import { kernelBase64 } from './kernel.generated.js';
+import { headsMax } from './model.js';
+import { type BestWindow, scorePlainly } from './plain-scorer.js';
+
+/** One thread's way to score texts by one of a program's models. Not for use by two threads. */
+export interface Scorer {
+  readonly kind: 'wasm' | 'js';
+  /**
+   * Each head's best window, the first of equals; empty for a text without tokens. To the bit what `scorePlainly` gives.
+   * Linear in the text.
+   */
+  score(text: string): readonly BestWindow[];
+}
+
+/** Texts go through the kernel in pieces of this many units. */
+export const pieceUnits = 4_096;
+
+/** The parameters and state of `wasm/kernel.ts`; behind them the piece and the slots' stamps. */
+const argsBytes = 1_280;
+const headsAt = 128;
+const bestAt = 192;
+/** Words of the parameters. */
+const word = { units: 0, tags: 1, entries: 2, mask: 3, stamps: 4, slots: 5, heads: 6, text: 7, block: 8, tokens: 11 };
+const firstBlock = 8;
+
+interface Kernel {
+  /** The scratch, units of the piece, and its edges: 1 where the text begins, 2 where it ends. */
+  score(args: number, length: number, edges: number): void;
+}
+
+const kernelModule = compileKernel(kernelBase64);
+
+/**
+ * The fastest scorer that the platform allows: the WebAssembly kernel, or the plain one, which `engine: 'js'` asks for.
+ * The kernel's takes `stamps` of two bytes a slot and 10 KiB out of the program's memory, for good.
+ */
+export function createScorer(program: Program, { model }: ProgramModel, engine: Engine = 'auto'): Scorer {
+  const plain: Scorer = { kind: 'js', score: (text) => scorePlainly(model, text) };
+  if (engine === 'js' || !kernelModule) return plain;
+  const { memory, units } = program;
+  const args = takeScratch(memory, argsBytes + pieceUnits * 2 + model.tags.length * 2);
+  if (args === undefined) return plain;
+  const kernel = new WebAssembly.Instance(kernelModule, { env: { memory } }).exports as unknown as Kernel;
+  const textAt = args + argsBytes;
+  const words = new Int32Array(memory.buffer, args, argsBytes / 4);
+  words[word.units] = units.byteOffset;
+  words[word.tags] = model.tags.byteOffset;
+  words[word.entries] = model.entries.byteOffset;
+  words[word.mask] = model.bucketCount - 1;
+  words[word.stamps] = textAt + pieceUnits * 2;
+  words[word.slots] = model.tags.length;
+  words[word.heads] = model.heads.length;
+  words[word.text] = textAt;
+  words[word.block] = firstBlock;
+  const headNumbers = new Float64Array(memory.buffer, args + headsAt, 2 * headsMax);
+  model.heads.forEach(({ bias, scale }, head) => {
+    headNumbers[2 * head] = bias;
+    headNumbers[2 * head + 1] = 2 * scale;
+  });
+  const piece = Buffer.from(memory.buffer, textAt, pieceUnits * 2);
+  const sums = new Float64Array(memory.buffer, args + bestAt, 2 * headsMax);
+  const places = new Int32Array(memory.buffer, args + bestAt, 4 * headsMax);
+  return {
+    kind: 'wasm',
+    score: (text) => {
+      const { length } = text;
+      if (length <= pieceUnits) {
+        piece.write(text, 0, 'utf16le');
+        kernel.score(args, length, 3);
+      } else {
+        for (let from = 0; from < length; from += pieceUnits) {
+          const to = Math.min(length, from + pieceUnits);
+          piece.write(text.slice(from, to), 0, 'utf16le');
+          kernel.score(args, to - from, (from === 0 ? 1 : 0) | (to === length ? 2 : 0));
+        }
+      }
+      if (places[2] < 0) return [];
+      return model.heads.map((_, head) => ({
+        sum: sums[2 * head],
+        start: places[4 * head + 2],
+        end: places[4 * head + 3],
+      }));
+    },
+  };
+}

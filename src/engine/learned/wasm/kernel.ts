@@ -1,0 +1,339 @@
+// AssemblyScript, not part of the TypeScript build: scripts/generate/kernel.mjs compiles it. It only loads and stores in
+// the shared memory that it imports; each thread runs it on a scratch of its own. What it reckons is told in
+// `plain-scorer.ts`, its twin: tokens.ts (words), features.ts (hashes), model.ts (the table).
+//
+// The scratch at `args`, 32-bit words unless said otherwise; addresses and offsets in bytes:
+//
+//       0 units     the unit table             32 block     number of the block that is being filled
+//       4 tags      of the model               36 done      blocks of the text before it
+//       8 entries   of the model               40 count     its tokens so far
+//      12 mask      buckets − 1                44 tokens    of the text before it
+//      16 stamps    of the slots, 16 bits each 48 base      units of the text before this piece
+//      20 slots                                52 hash      of the word that is open
+//      24 heads                                56 start     its first unit, or −1
+//      28 text      the piece                  60 letters   whether it has any
+//                                              64 lastEnd   unit behind the last token
+//                                              68 classes   class words kept
+//      72 class words, newest first: class and token, in pairs
+//     128 heads: bias, twice the scale (f64)
+//     192 best windows: sum (f64), first unit, unit behind it
+//     256 blocks, by the low bits of their numbers: four sums of weights, sum of squares, first unit
+//     512 hashes of the block's tokens, the two before it first
+//     640 hashes of its n-grams: of one token, of two, of three
+//     832 slots that they hit: slot, number of the n-gram
+//
+// The stamp of a slot is the last block in which its feature occurred, and the block's sums hold it; when it occurs again
+// it moves. So six blocks together hold the features that are present in them, each once. Block numbers grow from text to
+// text, and no stamp has to be cleared until they would pass 16 bits; then all go down together.
+
+const classesAt: usize = 72;
+const headsAt: usize = 128;
+const bestAt: usize = 192;
+const blocksAt: usize = 256;
+const blockRing: i32 = 8;
+const tokensAt: usize = 512 + 8;
+const gramsAt: usize = 640;
+const hitsAt: usize = 832;
+
+const blockTokens: i32 = 16;
+const windowBlocks: i32 = 6;
+const blockMax: i32 = 0xffff;
+
+const wordBit: u32 = 1;
+const digitBit: u32 = 2;
+const singleBit: u32 = 4;
+const joinerBit: u32 = 8;
+
+const hashStart: u32 = 0x811c9dc5;
+const numberHash: u32 = 0x5bd1e995;
+
+const classesBack: i32 = 3;
+const classesKept: i32 = 6;
+const classReach: i32 = 8;
+
+/** Scores the next piece of a text. Edges: 1 where the text begins here, 2 where it ends here. */
+export function score(args: usize, length: i32, edges: i32): void {
+  if ((edges & 1) != 0) begin(args);
+  cut(args, length);
+  if ((edges & 2) != 0) finish(args, length);
+  store<i32>(args, load<i32>(args, 48) + length, 48);
+}
+
+function begin(args: usize): void {
+  advance(args, windowBlocks);
+  store<i32>(args, 0, 36);
+  store<i32>(args, 0, 40);
+  store<i32>(args, 0, 44);
+  store<i32>(args, 0, 48);
+  store<u32>(args, hashStart, 52);
+  store<i32>(args, -1, 56);
+  store<i32>(args, 0, 60);
+  store<i32>(args, 0, 68);
+  store<u64>(args, 0, 512);
+  memory.fill(args + blocksAt, 0, 32 * blockRing);
+  for (let at = args + bestAt; at < args + blocksAt; at += 16) {
+    store<f64>(at, -Infinity);
+    store<i32>(at, -1, 8);
+  }
+}
+
+/** On to a later block, which is empty. */
+function advance(args: usize, by: i32): void {
+  let block = load<i32>(args, 32);
+  if (block + by > blockMax) {
+    // By whole rings, so that blocks keep their places; what is older than the window ends at 0.
+    const down = (block - blockRing) & ~(blockRing - 1);
+    const downs = i16x8.splat(<i16>down);
+    const stamps = <usize>load<u32>(args, 16);
+    const bytes = <usize>load<u32>(args, 20) << 1;
+    for (let at: usize = 0; at < bytes; at += 16) {
+      v128.store(stamps + at, i16x8.sub_sat_u(v128.load(stamps + at), downs));
+    }
+    block -= down;
+  }
+  block += by;
+  store<i32>(args, block, 32);
+  const record = recordOf(args, block);
+  v128.store(record, i32x4.splat(0));
+  store<i32>(record, 0, 16);
+}
+
+@inline
+function recordOf(args: usize, block: i32): usize {
+  return args + blocksAt + (<usize>(block & (blockRing - 1)) << 5);
+}
+
+/** Cuts the piece into tokens. */
+function cut(args: usize, length: i32): void {
+  const units = <usize>load<u32>(args);
+  const text = <usize>load<u32>(args, 28);
+  const base = load<i32>(args, 48);
+  const end = text + (<usize>length << 1);
+  let at = text;
+  let hash = load<u32>(args, 52);
+  let start = load<i32>(args, 56);
+  let letters = load<u32>(args, 60);
+  while (at < end) {
+    let entry: u32 = 0;
+    if (start < 0) {
+      do {
+        entry = load<u32>(units + (<usize>load<u16>(at) << 2));
+        if ((entry & (wordBit | digitBit | singleBit)) != 0) break;
+        at += 2;
+      } while (at < end);
+      if (at >= end) break;
+      const place = base + <i32>((at - text) >> 1);
+      if ((entry & singleBit) != 0) {
+        add(args, mixUnit(hashStart, entry >>> 16), place, place + 1);
+        at += 2;
+        continue;
+      }
+      start = place;
+      hash = hashStart;
+      letters = 0;
+    }
+    do {
+      entry = load<u32>(units + (<usize>load<u16>(at) << 2));
+      if ((entry & (wordBit | digitBit)) == 0) break;
+      letters |= entry;
+      hash = mixUnit(hash, entry >>> 16);
+      at += 2;
+    } while (at < end);
+    if (at >= end) break;
+    if ((entry & joinerBit) != 0) {
+      at += 2;
+      continue;
+    }
+    add(args, (letters & wordBit) != 0 ? hash : numberHash, start, base + <i32>((at - text) >> 1));
+    start = -1;
+  }
+  store<u32>(args, hash, 52);
+  store<i32>(args, start, 56);
+  store<u32>(args, letters, 60);
+}
+
+@inline
+function mixUnit(hash: u32, unit: u32): u32 {
+  const mixed = (hash ^ unit) * 0x01000193;
+  return mixed ^ (mixed >>> 13);
+}
+
+@inline
+function add(args: usize, hash: u32, start: i32, end: i32): void {
+  const count = load<i32>(args, 40);
+  if (count == 0) store<i32>(recordOf(args, load<i32>(args, 32)), start, 20);
+  store<u32>(args + tokensAt + (<usize>count << 2), hash);
+  store<i32>(args, end, 64);
+  store<i32>(args, count + 1, 40);
+  if (count + 1 == blockTokens) endBlock(args);
+}
+
+function endBlock(args: usize): void {
+  const done = load<i32>(args, 36);
+  read(args, blockTokens);
+  if (done + 1 >= windowBlocks) evaluate(args, windowBlocks - 1);
+  // The last two tokens begin n-grams of the next block.
+  store<u64>(args, load<u64>(args + tokensAt + 4 * (blockTokens - 2)), 512);
+  store<i32>(args, done + 1, 36);
+  store<i32>(args, load<i32>(args, 44) + blockTokens, 44);
+  store<i32>(args, 0, 40);
+  advance(args, 1);
+}
+
+function finish(args: usize, length: i32): void {
+  const start = load<i32>(args, 56);
+  if (start >= 0) {
+    const hash = (load<u32>(args, 60) & wordBit) != 0 ? load<u32>(args, 52) : numberHash;
+    add(args, hash, start, load<i32>(args, 48) + length);
+  }
+  const done = load<i32>(args, 36);
+  const count = load<i32>(args, 40);
+  if (count > 0) {
+    read(args, count);
+    evaluate(args, min(done, windowBlocks - 1));
+  } else if (done < windowBlocks && done > 0) evaluate(args, done);
+}
+
+@inline
+function mix(a: v128, b: v128): v128 {
+  const joined = v128.xor(i32x4.mul(a, i32x4.splat(0x9e3779b1)), b);
+  const spread = i32x4.mul(v128.xor(joined, i32x4.shr_u(joined, 16)), i32x4.splat(0x85ebca6b));
+  return v128.xor(spread, i32x4.shr_u(spread, 13));
+}
+
+/** Looks the n-grams of the block up that end in its first `count` tokens. */
+function read(args: usize, count: i32): void {
+  // Three plain loops: hash all, look all up without a branch on what is found, then take what was found.
+  for (let at: usize = 0; at < <usize>count << 2; at += 16) {
+    const tokens = args + tokensAt + at;
+    const hash = v128.load(tokens);
+    const grams = args + gramsAt + at;
+    v128.store(grams, mix(hash, i32x4.splat(1)));
+    const pair = mix(v128.load(tokens - 4), mix(hash, i32x4.splat(2)));
+    v128.store(grams, pair, 64);
+    v128.store(grams, mix(mix(v128.load(tokens - 8), i32x4.splat(3)), pair), 128);
+  }
+  const tags = <usize>load<u32>(args, 4);
+  const mask = load<u32>(args, 12);
+  let hit = args + hitsAt;
+  for (let token = 0; token < count; token++) {
+    const grams = args + gramsAt + (<usize>token << 2);
+    hit = look(args, tags, mask, load<u32>(grams), hit, token << 2);
+    hit = look(args, tags, mask, load<u32>(grams, 64), hit, (token << 2) | 1);
+    hit = look(args, tags, mask, load<u32>(grams, 128), hit, (token << 2) | 2);
+  }
+  const before = load<i32>(args, 44);
+  for (let at = args + hitsAt; at < hit; at += 8) {
+    const gram = load<i32>(at, 4);
+    const token = before + (gram >> 2);
+    if ((gram & 3) > token) continue;
+    const slot = load<i32>(at);
+    const wordClass = count1(args, slot);
+    if (wordClass != 0) addClass(args, wordClass, token);
+  }
+}
+
+@inline
+function look(args: usize, tags: usize, mask: u32, hash: u32, hit: usize, gram: i32): usize {
+  const upper = hash >>> 16;
+  const wanted = i16x8.splat(<i16>(upper == 0 ? 1 : upper));
+  let bucket = hash & mask;
+  let found: i32;
+  for (;;) {
+    const bits = v128.load(tags + (<usize>bucket << 4));
+    found = i16x8.bitmask(i16x8.eq(bits, wanted));
+    if (found != 0 || i16x8.extract_lane_u(bits, 7) == 0) break;
+    bucket = (bucket + 1) & mask;
+  }
+  store<i32>(hit, <i32>(bucket << 3) + ctz(found));
+  store<i32>(hit, gram, 4);
+  return hit + (found != 0 ? 8 : 0);
+}
+
+/** Counts a slot's feature into the block that is being filled, and gives its word class. */
+@inline
+function count1(args: usize, slot: i32): i32 {
+  const entry = <usize>load<u32>(args, 8) + (<usize>slot << 3);
+  const value = <i32>load<u8>(entry);
+  const stampAt = <usize>load<u32>(args, 16) + (<usize>slot << 1);
+  const block = load<i32>(args, 32);
+  const stamp = <i32>load<u16>(stampAt);
+  if (value != 0 && stamp != block) {
+    const weights = i32x4.extend_low_i16x8_s(v128.load_ext<i8>(entry, 2));
+    store<u16>(stampAt, <u16>block);
+    const record = recordOf(args, block);
+    v128.store(record, i32x4.add(v128.load(record), weights));
+    store<i32>(record, load<i32>(record, 16) + value * value, 16);
+    if (block - stamp < windowBlocks) {
+      const former = recordOf(args, stamp);
+      v128.store(former, i32x4.sub(v128.load(former), weights));
+      store<i32>(former, load<i32>(former, 16) - value * value, 16);
+    }
+  }
+  return <i32>load<u8>(entry, 1);
+}
+
+/** The features that end in a class word: see `FeatureMaker`. */
+function addClass(args: usize, wordClass: i32, token: i32): void {
+  seek(args, join(wordClass, 0x71));
+  const kept = load<i32>(args, 68);
+  let first = 0;
+  while (first < kept && load<i32>(classAt(args, first), 4) == token) first++;
+  let end = first;
+  while (end < kept && token - load<i32>(classAt(args, end), 4) <= classReach) end++;
+  for (let at = first; at < min(end, first + classesBack); at++) {
+    const gap = token - load<i32>(classAt(args, at), 4);
+    seek(args, join(join(load<i32>(classAt(args, at)), wordClass), gap == 1 ? 0x74 : gap <= 3 ? 0x75 : 0x76));
+  }
+  if (end - first > 1) {
+    const chain = join(load<i32>(classAt(args, first + 1)), load<i32>(classAt(args, first)));
+    seek(args, join(join(chain, wordClass), 0x79));
+  }
+  memory.copy(classAt(args, 1), classAt(args, 0), 8 * (classesKept - 1));
+  store<i32>(classAt(args, 0), wordClass);
+  store<i32>(classAt(args, 0), token, 4);
+  store<i32>(args, min(kept + 1, classesKept), 68);
+}
+
+@inline
+function classAt(args: usize, index: i32): usize {
+  return args + classesAt + (<usize>index << 3);
+}
+
+@inline
+function join(a: i32, b: i32): i32 {
+  return i32x4.extract_lane(mix(i32x4.splat(a), i32x4.splat(b)), 0);
+}
+
+function seek(args: usize, hash: i32): void {
+  const hit = args + hitsAt + 8 * 3 * blockTokens;
+  if (look(args, <usize>load<u32>(args, 4), load<u32>(args, 12), <u32>hash, hit, 0) != hit) count1(args, load<i32>(hit));
+}
+
+/** Sums the block that is being filled and those before it, and keeps each head's first best window. */
+function evaluate(args: usize, blocksBefore: i32): void {
+  const block = load<i32>(args, 32);
+  let weights = i32x4.splat(0);
+  let squares = 0;
+  for (let back = blocksBefore; back >= 0; back--) {
+    const record = recordOf(args, block - back);
+    weights = i32x4.add(weights, v128.load(record));
+    squares += load<i32>(record, 16);
+  }
+  const start = load<i32>(recordOf(args, block - blocksBefore), 20);
+  const end = load<i32>(args, 64);
+  const root = sqrt<f64>(<f64>squares);
+  const heads = load<i32>(args, 24);
+  for (let head = 0; head < heads; head++) {
+    const parts = args + headsAt + (<usize>head << 4);
+    const bias = load<f64>(parts);
+    const sum = squares == 0 ? bias : bias + (load<f64>(parts, 8) * <f64>i32x4.extract_lane(weights, 0)) / root;
+    const best = args + bestAt + (<usize>head << 4);
+    if (sum > load<f64>(best)) {
+      store<f64>(best, sum);
+      store<i32>(best, start, 8);
+      store<i32>(best, end, 12);
+    }
+    weights = i8x16.shuffle(weights, weights, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3);
+  }
+}
