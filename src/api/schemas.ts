@@ -94,6 +94,17 @@ const devInfo = Type.Object({
   rules: Type.Array(Type.Object({ id: Type.String(), severity, references: Type.Array(Type.String()) }), {
     description: 'The rules that fired.',
   }),
+  learned: Type.Array(
+    Type.Object({
+      detector_type: policyCode,
+      message_id: Type.Integer({ minimum: 0 }),
+      score: Type.Number({ description: 'Joins the scores of the rules.' }),
+      parts: Type.Array(Type.Object({ text: Type.String(), weight: Type.Number() }), {
+        description: 'Words of the message that decided: above 0 for an attack, below against.',
+      }),
+    }),
+    { description: 'What the learned model found in the messages as sent.' },
+  ),
 });
 
 export const guardResponse = Type.Object({

@@ -86,6 +86,10 @@ function devInfoBody(info: DevInfo) {
     policy_version: info.policyVersion,
     timing: { queue: info.timing.queueUs, scan: info.timing.scanUs, total: info.timing.totalUs },
     rules: info.rules.map(({ id, severity, references }) => ({ id, severity, references })),
+    learned: info.learned.map(({ policy, messageId, score, parts }) => ({
+      ...{ detector_type: policy, message_id: messageId, score },
+      parts: parts.map(({ text, weight }) => ({ text, weight })),
+    })),
   };
 }
 

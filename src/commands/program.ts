@@ -6,6 +6,7 @@ import type { EvalFlags } from './eval-options.js';
 import type { NewRuleOptions } from './rules-new.js';
 import type { ServeOptions } from './serve.js';
 import { note, UsageError } from './terminal.js';
+import type { TrainFlags } from './train.js';
 
 /*
  * What a command needs is loaded when it runs: `--help` and scripts that call `merlon` often should not wait for
@@ -37,6 +38,7 @@ async function commandTree(argv: readonly string[], done: (exitCode: number) => 
   addMcp(merlon, done);
   addRules(merlon, done);
   addEval(merlon, done);
+  addTrain(merlon, done);
   addBench(merlon, done);
   for (const [name, description, load] of adminCommands) {
     const parent = merlon.command(name).description(description);
@@ -174,6 +176,27 @@ function addEval(merlon: Command, done: (exitCode: number) => void): void {
       const rules = loadRules();
       const { evaluate } = await import('./eval.js');
       done(await evaluate(chosen, rules, chooseProfile(rules, options.profile, options.policies)));
+    });
+}
+
+function addTrain(merlon: Command, done: (exitCode: number) => void): void {
+  merlon
+    .command('train')
+    .description('learn a model from labelled data: the model, its datasheet, and how it did in cross-validation')
+    .requiredOption('--data <PATH...>', 'labelled JSONL: files or folders of them')
+    .requiredOption('--out <FILE>', 'the model, a name that ends in .model; the datasheet is written beside it')
+    .option('--recipe <FILE>', 'YAML: policies, families of sources, and what else is not as by default')
+    .option('--name <NAME>', 'what model_version says')
+    .option('--policies <CODES>', 'one head each, four at the most, e.g. LLM01,LLM07')
+    .option('--date <DATE>', "the datasheet's date; today when left out")
+    .option('--worst <N>', 'most wrong cases to print of each kind, by id', '10')
+    .option('--json', 'the summary as JSON')
+    .action(async (flags: Omit<TrainFlags, 'worst'> & { worst: string }) => {
+      const { wholeNumber } = await import('./eval-options.js');
+      const { loadRules } = await import('./ruleset.js');
+      const { trainModel } = await import('./train.js');
+      const folder = readFolders(undefined).rulesFolder;
+      done(await trainModel({ ...flags, worst: wholeNumber('--worst', flags.worst) }, loadRules(), folder));
     });
 }
 

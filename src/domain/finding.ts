@@ -15,6 +15,8 @@ export interface Finding {
   readonly severity: Severity;
   /** Kinds of views through which it was found; absent where it stands in the text as sent. */
   readonly via?: readonly string[];
+  /** What a learned model gives it, above 0 and below 1; absent where only rules found it. */
+  readonly score?: number;
 }
 
 /** The outcome of judging one scan under one profile. */

@@ -98,7 +98,7 @@ export interface ProgramPattern {
   /** Lowercase texts that make the hit a known dummy. */
   readonly unless: readonly string[];
   /** The pattern is no text but what the code of this name finds; then its gate is empty and its source matches nothing. */
-  readonly detect?: 'hidden-text';
+  readonly detect?: 'hidden-text' | 'learned';
 }
 
 /** Who speaks in a message, as far as rules care. Bits, so that a rule names several. */

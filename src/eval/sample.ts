@@ -22,6 +22,7 @@ const lineSchema = Compile(
     policies: Type.Optional(Type.Array(Type.Enum(policyCodes))),
     role: Type.Optional(Role),
     source: Type.Optional(Name),
+    license: Type.Optional(Name),
     attack_type: Type.Optional(Name),
     lang: Type.Optional(Name),
     notes: Type.Optional(Type.Unknown()),
@@ -46,6 +47,7 @@ export interface Sample {
    */
   readonly source: string;
   readonly attackType: string;
+  readonly license: string;
   readonly lang: string;
   readonly spans?: readonly LabelledSpan[];
 }
@@ -72,7 +74,7 @@ export function readSample(line: string): Sample | string {
   const value = parse(line);
   if (value === undefined) return notJson;
   if (!lineSchema.Check(value)) return firstProblem(value, ['id', 'text', 'label'], lineSchema.Errors(value));
-  const { id, text, label, policies = [], role = 'user', source, attack_type, lang, notes, spans } = value;
+  const { id, text, label, policies = [], role = 'user', source, license, attack_type, lang, notes, spans } = value;
   const content = whole(text);
   const isAttack = label === 'attack';
   if (isAttack && policies.length === 0) return '"policies" must name at least one for an attack';
@@ -87,6 +89,7 @@ export function readSample(line: string): Sample | string {
     policies,
     source: `${source ?? '-'}${typeof notes === 'string' && notes.includes('no trigger') ? noTrigger : ''}`,
     attackType: attack_type ?? '-',
+    license: license ?? '-',
     lang: lang ?? '-',
     ...(spans ? { spans } : {}),
   };

@@ -6,8 +6,6 @@ export interface BuildInfo {
   readonly gitRevision: string;
   /** Unix seconds, as a string; `0` where it is not known. */
   readonly gitTimestamp: string;
-  /** Name of the learned model; `none` while judgement is by rules alone. */
-  readonly modelVersion: string;
   /** Hash of the sources that were built; undefined where they run without a build. */
   readonly buildId: string | undefined;
 }
@@ -23,7 +21,6 @@ export function readBuildInfo(): BuildInfo {
     version: textOr(manifest.version, '0.0.0'),
     gitRevision: textOr(written.gitRevision, 'unknown'),
     gitTimestamp: textOr(written.gitTimestamp, '0'),
-    modelVersion: 'none',
     buildId: typeof written.buildId === 'string' ? written.buildId : undefined,
   };
 }

@@ -1,6 +1,6 @@
 import { GuardError } from '../domain/errors.js';
 import type { Engine } from '../engine/automaton/searcher.js';
-import type { Profile } from '../engine/judge/profile.js';
+import { modelOf, type Profile } from '../engine/judge/profile.js';
 import type { Program } from '../engine/program.js';
 import type { Scanner } from '../engine/scanner.js';
 import { createPool, type Pool } from '../pool/pool.js';
@@ -47,7 +47,7 @@ export function createEmbeddedScans(options: EmbeddedOptions): EmbeddedScans {
   const finish = (request: ScanRequest, { verdict, scanUs }: Inspection): ScanResult => {
     const totalUs = Math.round(clock.nowUs() - request.receivedUs);
     const timing = { queueUs: Math.max(0, totalUs - scanUs), scanUs, totalUs };
-    const scan = { scanId: newScanId(), request, profile, verdict, policyVersion: version, timing };
+    const scan = { scanId: newScanId(), request, profile, model: modelOf(profile, program), verdict, policyVersion: version, timing };
     return toScanResult(scan, program, build);
   };
   return {

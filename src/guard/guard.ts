@@ -104,4 +104,13 @@ export interface DevInfo {
     readonly severity: Severity;
     readonly references: readonly string[];
   }[];
+  /** Why a learned model found what it found, for each finding that stands in the text as sent; none without a model. */
+  readonly learned: readonly {
+    readonly policy: PolicyCode;
+    readonly messageId: number;
+    /** Above 0, below 1. */
+    readonly score: number;
+    /** What decided: words of the message, and how much they speak for an attack (above 0) or against it. */
+    readonly parts: readonly { readonly text: string; readonly weight: number }[];
+  }[];
 }

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Verdict } from '../domain/finding.js';
 import { type PolicyCode, policyCodes } from '../domain/policy.js';
+import { decidingParts } from '../engine/learned/explain.js';
 import { gravest } from '../engine/judge/judge.js';
 import type { Profile } from '../engine/judge/profile.js';
-import type { Program } from '../engine/program.js';
+import type { Program, ProgramModel } from '../engine/program.js';
 import type { BuildInfo } from './build-info.js';
 import type { BreakdownItem, DevInfo, ScanRequest, ScanResult } from './guard.js';
 import { toPayload } from './payload.js';
@@ -17,6 +18,8 @@ export interface FinishedScan {
     'messages' | 'appUuid' | 'requestId' | 'positionEncoding' | 'payload' | 'breakdown' | 'devInfo'
   >;
   readonly profile: Profile;
+  /** The profile's learned model. */
+  readonly model: ProgramModel | undefined;
   readonly verdict: Verdict;
   readonly policyVersion: string;
   readonly timing: DevInfo['timing'];
@@ -45,7 +48,7 @@ export function newScanId(): string {
 
 /** Hash of the compiled rules and a profile's settings: 16 hex digits, the `policy_version` of the wire. */
 export function policyVersion(profile: Profile, program: Program): string {
-  const hash = createHash('sha256').update(JSON.stringify([program.hash, profile.id, profile.settings]));
+  const hash = createHash('sha256').update(JSON.stringify([program.hash, profile.id, profile.settings, profile.model]));
   return hash.digest('hex').slice(0, 16);
 }
 
@@ -80,7 +83,7 @@ function toDevInfo(scan: FinishedScan, judged: JudgedRules, build: BuildInfo): D
   return {
     gitRevision: build.gitRevision,
     gitTimestamp: build.gitTimestamp,
-    modelVersion: build.modelVersion,
+    modelVersion: scan.model?.model.name ?? 'none',
     version: build.version,
     requestId: scan.request.requestId,
     scanId: scan.scanId,
@@ -89,7 +92,21 @@ function toDevInfo(scan: FinishedScan, judged: JudgedRules, build: BuildInfo): D
     rules: judged.rules
       .filter(({ id }) => fired.has(id))
       .map(({ id, severity, references }) => ({ id, severity, references })),
+    learned: toLearned(scan),
   };
+}
+
+/** Parts named for each finding of a model. */
+const partsMax = 8;
+
+function toLearned({ request, model, verdict }: FinishedScan): DevInfo['learned'] {
+  if (!model) return [];
+  return verdict.findings.flatMap(({ messageId, policy, start, end, score, via }) => {
+    const head = model.model.heads.findIndex((each) => each.policy === policy);
+    if (score === undefined || head < 0 || via !== undefined) return [];
+    const text = request.messages[messageId].content.slice(start, end);
+    return [{ policy, messageId, score, parts: decidingParts(model.model, head, text, partsMax) }];
+  });
 }
 
 function toHits({ findings, policies }: Verdict): ScanResult['hits'] {

@@ -6,7 +6,7 @@ import type { Application, Principal } from '../domain/identity.js';
 import { limits } from '../domain/limits.js';
 import { policyCodes } from '../domain/policy.js';
 import type { ScanRecord } from '../domain/scan-record.js';
-import type { Profile } from '../engine/judge/profile.js';
+import { modelOf, type Profile } from '../engine/judge/profile.js';
 import type { Overlay } from '../engine/overlay.js';
 import type { Program } from '../engine/program.js';
 import { CursorError, type ScanPage, type ScanQuery, type Store, StoreError } from '../store/store.js';
@@ -119,7 +119,7 @@ export function createGuardService(options: GuardOptions): Guard {
       totalUs: Math.round(nowUs - request.receivedUs),
     };
     save(toRecord(scanId, principal, request, verdict, version, timing.totalUs, clock.nowMs()));
-    const scan = { scanId, request, profile, verdict, policyVersion: version, timing };
+    const scan = { scanId, request, profile, model: modelOf(profile, program), verdict, policyVersion: version, timing };
     return toScanResult(scan, overlay ?? program, build);
   };
 

@@ -20,6 +20,7 @@ export const diagnosticCodes = {
   E303: 'the rule hits an example that it must not hit',
   E304: 'a part of a new rule is still to be filled in',
   E401: 'two profiles have the same id',
+  E402: 'a profile names a model that there is not',
   W501: 'no literal is required, so the regex runs on every message',
   W502: 'the regex has no bounded length, so it runs on whole messages',
   W503: 'the gate opens on more than 1 % of ordinary messages',

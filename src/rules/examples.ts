@@ -1,3 +1,5 @@
+import { policyCodes } from '../domain/policy.js';
+import { compileProfile, type ProfileSource } from '../engine/judge/profile.js';
 import { allRoles, type Program } from '../engine/program.js';
 import { createScanner, type Scanner } from '../engine/scanner.js';
 import { matchViews } from '../engine/view/match-views.js';
@@ -15,12 +17,13 @@ export function runExamples(
   rules: readonly LocatedRule[],
 ): { readonly count: number; readonly diagnostics: readonly Diagnostic[] } {
   const scanner = createScanner(program);
+  const { rules: everyRule } = compileProfile(everything, program);
   const diagnostics: Diagnostic[] = [];
   let count = 0;
   rules.forEach((rule, index) => {
     const { match, clean, near } = rule.source.examples;
     const mask = new Uint8Array(program.rules.length);
-    mask[index] = 1;
+    mask[index] = everyRule[index];
     const run = (kind: string, examples: readonly ExampleSource[], check: typeof checkHit) => {
       examples.forEach((example, place) => {
         count++;
@@ -36,6 +39,13 @@ export function runExamples(
   });
   return { count, diagnostics };
 }
+
+/** All rules, at any score. */
+const everything: ProfileSource = {
+  id: 'everything',
+  title: 'Everything',
+  policies: Object.fromEntries(policyCodes.map((code) => [code, { mode: 'enforce', threshold: 0 }])),
+};
 
 /** The text of an example, its parts joined. */
 export function textOf(example: ExampleSource): string {

@@ -1,5 +1,5 @@
 import { isPolicyCode } from '../domain/policy.js';
-import { compileProfile, type Profile, type ProfileSource } from '../engine/judge/profile.js';
+import { compileProfile, type Profile, type ProfileSource, shippedModel } from '../engine/judge/profile.js';
 import type { Program } from '../engine/program.js';
 import { compileRules, type PatternOrigin } from './compile.js';
 import { type Diagnostic, formatDiagnostic, isError, sortDiagnostics } from './diagnostic.js';
@@ -73,7 +73,8 @@ function profilesOf(
   program: Program,
 ): CompiledRules & { readonly diagnostics: readonly Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
-  const profiles = readProfiles(files.profiles, diagnostics).map((source) => compileProfile(source, program));
+  const models = new Set(['none', shippedModel, ...program.models.map(({ name }) => name)]);
+  const profiles = readProfiles(files.profiles, models, diagnostics).map((source) => compileProfile(source, program));
   return { program, profiles, diagnostics };
 }
 
@@ -137,13 +138,18 @@ function checkIds(rules: readonly LocatedRule[], retired: ReadonlySet<string>, d
   }
 }
 
-function readProfiles(files: readonly RuleFile[], diagnostics: Diagnostic[]): readonly ProfileSource[] {
+function readProfiles(
+  files: readonly RuleFile[],
+  models: ReadonlySet<string>,
+  diagnostics: Diagnostic[],
+): readonly ProfileSource[] {
   const profiles = new Map<string, ProfileSource>();
   for (const { file, text } of files) {
     const { parsed, diagnostics: problems } = parseYamlFile(file, text, profileSchema);
     diagnostics.push(...problems);
     if (!parsed) continue;
-    const { id } = parsed.value;
+    const { id, model = shippedModel } = parsed.value;
+    if (!models.has(model)) diagnostics.push(parsed.diagnostic('E402', `there is no model ${model}`, ['model']));
     if (profiles.has(id)) diagnostics.push(parsed.diagnostic('E401', `there is another profile ${id}`, ['id']));
     else profiles.set(id, parsed.value);
   }

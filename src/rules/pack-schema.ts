@@ -33,7 +33,7 @@ const RegexPattern = Type.Object(
   closed,
 );
 
-const DetectPattern = Type.Object({ detect: Type.Enum(['hidden-text']) }, closed);
+const DetectPattern = Type.Object({ detect: Type.Enum(['hidden-text', 'learned']) }, closed);
 
 const Rule = Type.Object(
   {
@@ -73,6 +73,8 @@ const ProfileFile = Type.Object(
   {
     id: Type.String({ pattern: '^[a-z][a-z0-9-]{0,63}$' }),
     title: Text,
+    /** Name of a file in `models/`, without its extension, or `none`. */
+    model: Type.Optional(Type.String({ pattern: '^[a-z0-9][a-z0-9._-]{0,63}$' })),
     policies: Type.Object(Object.fromEntries(policyCodes.map((code) => [code, Type.Optional(PolicySetting)])), closed),
   },
   closed,

@@ -33,7 +33,7 @@ export function readRuleFiles(folder: string): RuleFiles {
   const retired = files.find(({ file }) => file === 'retired.yaml');
   const words = files.find(({ file }) => file === 'lists/words.yaml');
   return {
-    packs: files.filter((file) => file !== retired && file !== words && !file.file.startsWith('profiles/')),
+    packs: files.filter((file) => file !== retired && !/^(?:lists|profiles)\//.test(file.file)),
     profiles: files.filter(({ file }) => file.startsWith('profiles/')),
     ...(retired ? { retired } : {}),
     ...(words ? { words } : {}),

@@ -19,7 +19,8 @@ export interface Calibration {
 
 /** Evidence at which a policy of threshold 0.5 triggers. */
 const conviction = Math.LN2;
-const slopes = [0.15, 0.25, 0.4, 0.6, 1, 1.5, 2.5];
+/** Flatter ones would see a little evidence in every text. */
+const slopes = [0.4, 0.6, 1, 1.5, 2.5];
 
 /**
  * Chooses offset and slope such that rules and model together, at a threshold of 0.5, find the most over sources

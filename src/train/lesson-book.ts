@@ -5,6 +5,7 @@ import type { Lexicon } from './lexicon.js';
 
 /** A labelled message as training sees it. */
 export interface TrainingSample {
+  readonly id: string;
   readonly text: string;
   /** Other readings of the text, as the engine makes them. */
   readonly views: readonly string[];
@@ -12,6 +13,7 @@ export interface TrainingSample {
   readonly policies: readonly PolicyCode[];
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly lang: string;
+  readonly license: string;
   readonly source: string;
   /** Sources that must not be on both sides of a fold: of one author, or made from one another. */
   readonly family: string;

@@ -1,5 +1,19 @@
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
 import { gramHash } from '../engine/learned/features.js';
 import { eachToken } from '../engine/learned/tokens.js';
+
+/** `lists/classes.yaml`: lists of words by the name of their class. */
+export const classesSchema = Compile(
+  Type.Object(
+    {
+      classes: Type.Record(Type.String({ pattern: '^[a-z]+$' }), Type.Array(Type.Array(Type.String())), {
+        maxProperties: 255,
+      }),
+    },
+    { additionalProperties: false },
+  ),
+);
 
 /** Words by the class that they stand for, each of one to three tokens. */
 export interface Lexicon {

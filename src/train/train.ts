@@ -26,8 +26,8 @@ export interface TrainOptions {
   /** A feature that fewer samples have is left out. */
   readonly frequencyMin: number;
   readonly folds: number;
-  /** Share of benign samples that rules and model together may flag, in cross-validation. */
-  readonly falsePositivesMax: number;
+  /** Share of benign samples that rules and model together may flag for a policy, in cross-validation; by policy. */
+  readonly falsePositivesMax: readonly number[];
 }
 
 /** What is being done, out of how much in all. */
@@ -77,7 +77,7 @@ export function train(samples: readonly TrainingSample[], options: TrainOptions,
       return [{ sample, isAttack: sample.isAttack, source: sample.source, sum: sums[head][place], evidence }];
     });
     const fitting = reckoned.filter(({ sample }) => sample.isLearned);
-    return { policy, reckoned, ...calibrate(fitting, options.falsePositivesMax) };
+    return { policy, reckoned, ...calibrate(fitting, options.falsePositivesMax[head]) };
   });
 
   const fitted = fitHeads(book, () => true, options, step);

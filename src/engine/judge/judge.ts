@@ -12,8 +12,9 @@ import type { Profile } from './profile.js';
 
 /**
  * Scans messages under a profile and judges what was found. In each message the scores of a policy's rules that
- * hit (each rule once) combine as 1 − Π(1 − score); a policy triggers where that reaches its threshold in some
- * message. Findings are given for triggered policies only: weaker evidence shows in `scores` alone.
+ * hit (each rule once; a model's with the score that the model gave) combine as 1 − Π(1 − score); a policy triggers
+ * where that reaches its threshold in some message. Findings are given for triggered policies only: weaker evidence
+ * shows in `scores` alone, as does what a model is not sure of where the rules are.
  * An overlay's rules are judged together with the scanner's own. Pure; cost linear in the messages.
  */
 export function scanMessages(
@@ -59,19 +60,32 @@ class Judgement {
   }
 
   addMessage(messageId: number, matches: readonly FoundMatch[]): void {
+    const { settings } = this.profile;
     const innocence = new Float64Array(policyCodes.length).fill(1);
     let lastRule = -1;
-    for (const { rule } of matches) {
+    let unsure: readonly FoundMatch[] = [];
+    for (const match of matches) {
+      const { rule } = match;
+      if (match.score !== undefined) unsure = [...unsure, match];
       // Matches come ordered by rule, so each rule is counted once.
-      if (rule !== lastRule) innocence[this.policyOf(rule)] *= 1 - this.rules[rule].score;
+      else if (rule !== lastRule) innocence[this.policyOf(rule)] *= 1 - this.rules[rule].score;
       lastRule = rule;
+    }
+    if (unsure.length > 0) {
+      const isConvicted = innocence.map((share, policy) => Number(roundScore(1 - share) >= settings[policy].threshold));
+      for (const [rule, score] of highestScores(unsure)) innocence[this.policyOf(rule)] *= 1 - score;
+      unsure = unsure.filter(({ rule, score = 0 }) => {
+        const policy = this.policyOf(rule);
+        return isConvicted[policy] === 1 && score < settings[policy].threshold;
+      });
     }
     for (let policy = 0; policy < innocence.length; policy++) {
       const score = roundScore(1 - innocence[policy]);
       if (score > this.scores[policy]) this.scores[policy] = score;
-      if (score > 0 && score >= this.profile.settings[policy].threshold) this.triggered.add(policy);
+      if (score > 0 && score >= settings[policy].threshold) this.triggered.add(policy);
     }
-    this.messages.push({ messageId, matches });
+    const shown = unsure.length === 0 ? matches : matches.filter((match) => !unsure.includes(match));
+    this.messages.push({ messageId, matches: shown });
   }
 
   verdict(): Verdict {
@@ -135,6 +149,7 @@ class Judgement {
       ruleIds: sortedOnce(rules.map((rule) => rule.id)),
       severity: gravest(rules.map((rule) => rule.severity)),
       ...(via === 0 ? {} : { via: kindsOf(via) }),
+      ...learnedScore(group),
     };
   }
 
@@ -143,9 +158,21 @@ class Judgement {
   }
 }
 
+/** Of each rule the highest score that a model gave it. */
+function highestScores(matches: readonly FoundMatch[]): ReadonlyMap<number, number> {
+  const scores = new Map<number, number>();
+  for (const { rule, score = 0 } of matches) scores.set(rule, Math.max(score, scores.get(rule) ?? 0));
+  return scores;
+}
+
 /** The last of `severities` that is among the given ones. */
 export function gravest(given: readonly Severity[]): Severity {
   return severities.reduce((worst, severity) => (given.includes(severity) ? severity : worst), 'low');
+}
+
+function learnedScore(group: readonly FoundMatch[]): Pick<Finding, 'score'> {
+  const scores = group.flatMap(({ score }) => (score === undefined ? [] : [score]));
+  return scores.length === 0 ? {} : { score: Math.max(...scores) };
 }
 
 function sortedOnce(texts: readonly string[]): readonly string[] {

@@ -1,12 +1,18 @@
 import { type PolicyCode, type PolicyMode, policyCodes } from '../../domain/policy.js';
-import type { Program } from '../program.js';
+import { learnedRulesOf } from '../learned/learned-rules.js';
+import type { Program, ProgramModel } from '../program.js';
 
 /** What a profile asks for, as written in its file. A policy that is not named is off. */
 export interface ProfileSource {
   readonly id: string;
   readonly title: string;
   readonly policies: Readonly<Partial<Record<PolicyCode, PolicySetting>>>;
+  /** Name of the learned model, or `none`; `shippedModel` where left out. */
+  readonly model?: string;
 }
+
+/** The model that profiles use where they name none. */
+export const shippedModel = 'shipped';
 
 export interface PolicySetting {
   readonly mode: PolicyMode;
@@ -18,21 +24,37 @@ export interface PolicySetting {
 export interface Profile {
   readonly id: string;
   readonly title: string;
-  /** 1 for each rule (by rule index) of a policy that is not off. */
+  /**
+   * By rule index: 0 for rules of policies that are off, 1 for all others, but for a rule that a model speaks for the
+   * number of the profile's model, from 1, or 0 where it has none.
+   */
   readonly rules: Uint8Array;
   /** By policy, in order of code. */
   readonly settings: readonly PolicySetting[];
+  readonly model: string;
 }
 
 export function compileProfile(source: ProfileSource, program: Program): Profile {
   const settings = policyCodes.map((code): PolicySetting => source.policies[code] ?? { mode: 'off', threshold: 1 });
+  const { model = shippedModel } = source;
+  const learned = new Set(learnedRulesOf(program));
+  const modelNumber = 1 + program.models.findIndex(({ name }) => name === model);
   const modes = new Map(policyCodes.map((code, index) => [code, settings[index].mode]));
   return {
     id: source.id,
     title: source.title,
-    rules: Uint8Array.from(program.rules, (rule) => (modes.get(rule.policy) === 'off' ? 0 : 1)),
+    rules: Uint8Array.from(program.rules, (rule, index) => {
+      if (modes.get(rule.policy) === 'off') return 0;
+      return learned.has(index) ? modelNumber : 1;
+    }),
     settings,
+    model,
   };
+}
+
+/** The learned model of a profile, where it has one. */
+export function modelOf({ model }: Profile, { models }: Pick<Program, 'models'>): ProgramModel | undefined {
+  return models.find(({ name }) => name === model);
 }
 
 /** The same profile with every policy off that is not among `codes`. */
@@ -40,5 +62,5 @@ export function restrictProfile(profile: Profile, codes: readonly PolicyCode[], 
   const policies = Object.fromEntries(
     policyCodes.flatMap((code, index) => (codes.includes(code) ? [[code, profile.settings[index]]] : [])),
   );
-  return compileProfile({ id: profile.id, title: profile.title, policies }, program);
+  return compileProfile({ id: profile.id, title: profile.title, policies, model: profile.model }, program);
 }

@@ -107,16 +107,31 @@ export function createSharder(scanner: Scanner): Sharder {
   };
 }
 
-/** Whether it is truncated; then rule, start, end and views of each match. */
+const scoreUnits = 10_000;
+
+/** Whether it is truncated; then rule, start, end, views and score, in ten thousandths, of each match. */
 function wordsOfViews({ list, truncated }: ViewMatches): readonly number[] {
-  return [truncated ? 1 : 0, ...list.flatMap(({ rule, start, end, via }) => [rule, start, end, via ?? 0])];
+  return [
+    truncated ? 1 : 0,
+    ...list.flatMap(({ rule, start, end, via, score }) => [
+      rule,
+      start,
+      end,
+      via ?? 0,
+      Math.round((score ?? 0) * scoreUnits),
+    ]),
+  ];
 }
 
 function viewsOfWords(words: Int32Array): ViewMatches {
   const list: FoundMatch[] = [];
-  for (let i = 1; i < words.length; i += 4) {
-    const [rule, start, end, via] = words.subarray(i, i + 4);
-    list.push(via === 0 ? { rule, start, end } : { rule, start, end, via });
+  for (let i = 1; i < words.length; i += 5) {
+    const [rule, start, end, via, score] = words.subarray(i, i + 5);
+    list.push({
+      ...{ rule, start, end },
+      ...(via === 0 ? {} : { via }),
+      ...(score === 0 ? {} : { score: score / scoreUnits }),
+    });
   }
   return { list, truncated: words[0] === 1 };
 }

@@ -1,5 +1,6 @@
 import { limits } from '../../domain/limits.js';
 import type { Match, Matches } from '../collector.js';
+import { createLearnedRules, type LearnedRules } from '../learned/learned-rules.js';
 import { isAsked } from '../program.js';
 import type { Scanner } from '../scanner.js';
 import { createGate } from './gate.js';
@@ -13,6 +14,8 @@ import { vocabularyOf } from './words.js';
 export interface FoundMatch extends Match {
   /** Bit set of `viewKinds` through which it was found; absent where it stands in the text as it is. */
   readonly via?: number;
+  /** What a model gives it, instead of the score of its rule; see `LearnedMatch`. */
+  readonly score?: number;
 }
 
 export interface FoundMatches {
@@ -23,7 +26,7 @@ export interface FoundMatches {
 }
 
 /**
- * What `Scanner.match` finds in a text, and what it finds in the text's views by rules that allow them. Of matches of
+ * What `Scanner.match` and models find in a text, and what they find in the text's views by rules that allow them. Of matches of
  * one rule that overlap the one in the text itself stays, then the one in the earlier view. Ordinary text pays the
  * gate: one or two nanoseconds a unit.
  */
@@ -40,12 +43,14 @@ export interface ViewMatches {
 
 const nothing: ViewMatches = { list: [], truncated: false };
 
-/** The part of `matchViews` that is about views. */
+/** The part of `matchViews` that is about models and views. */
 export function matchViewsApart(scanner: Scanner, text: string, role: number, rules: Uint8Array): ViewMatches {
   const viewer = viewerOf(scanner);
-  const survey = viewer.gate(text);
-  if (survey.reasons === 0) return nothing;
+  const { learned } = viewer;
   const list: FoundMatch[] = [];
+  learned?.match(text, role, rules, (match) => list.push(match));
+  const survey = viewer.gate(text);
+  if (survey.reasons === 0) return list.length === 0 ? nothing : { list, truncated: false };
   let truncated = false;
   if ((survey.reasons & reason.fold) !== 0) {
     const detecting = viewer.hiddenTextRules.filter((rule) => isAsked(scanner.program, rule, role, rules));
@@ -53,14 +58,25 @@ export function matchViewsApart(scanner: Scanner, text: string, role: number, ru
     for (const { start, end } of findHidden(text, parts)) for (const rule of detecting) list.push({ rule, start, end });
   }
   const isWhole = eachView(viewer, text, survey, (view) => {
-    const found = scanner.match(view.text, role, rulesFor(scanner, rules, view.kinds));
+    const asked = rulesFor(scanner, rules, view.kinds);
+    const take = (match: FoundMatch): void => {
+      const span = originalSpan(view, match.start, match.end);
+      if (span) list.push({ ...match, start: span.start, end: span.end, via: view.kinds });
+    };
+    const found = scanner.match(view.text, role, asked);
     if (found.truncated) truncated = true;
-    for (const { rule, start, end } of found.list) {
-      const span = originalSpan(view, start, end);
-      if (span) list.push({ rule, start: span.start, end: span.end, via: view.kinds });
-    }
+    found.list.forEach(take);
+    learned?.match(view.text, role, asked, take);
   });
   return { list, truncated: truncated || !isWhole };
+}
+
+/** All other readings of a text that its gate asks for, as they are matched. */
+export function viewTexts(scanner: Scanner, text: string): readonly string[] {
+  const viewer = viewerOf(scanner);
+  const texts: string[] = [];
+  eachView(viewer, text, viewer.gate(text), (view) => texts.push(view.text));
+  return texts;
 }
 
 /** `matchViews` of what its two parts found. */
@@ -75,6 +91,7 @@ export function joinViews(raw: Matches, inViews: ViewMatches): FoundMatches {
 interface Kept extends Viewer {
   /** Rules with a pattern that detects hidden text. */
   readonly hiddenTextRules: readonly number[];
+  readonly learned: LearnedRules | undefined;
 }
 
 const viewers = new WeakMap<Scanner, Kept>();
@@ -85,14 +102,19 @@ function viewerOf(scanner: Scanner): Kept {
   if (kept) return kept;
   const { patterns } = scanner.program;
   const hiddenTextRules = patterns.flatMap(({ detect, rule }) => (detect === 'hidden-text' ? [rule] : []));
-  const viewer = { gate: createGate(), vocabulary: vocabularyOf(scanner.program), hiddenTextRules };
+  const viewer = {
+    gate: createGate(),
+    vocabulary: vocabularyOf(scanner.program),
+    hiddenTextRules,
+    learned: createLearnedRules(scanner.program, scanner.machinery.searcher.kind === 'js' ? 'js' : 'auto'),
+  };
   viewers.set(scanner, viewer);
   return viewer;
 }
 
-/** The rules that are on and allow every one of the kinds. */
+/** The mask without the rules that do not allow every one of the kinds. */
 function rulesFor(scanner: Scanner, rules: Uint8Array, kinds: number): Uint8Array {
-  return rules.map((on, rule) => (on === 1 && (scanner.program.rules[rule].views & kinds) === kinds ? 1 : 0));
+  return rules.map((on, rule) => ((scanner.program.rules[rule].views & kinds) === kinds ? on : 0));
 }
 
 /** Matches of one message, rule by rule. */
@@ -108,6 +130,16 @@ class Findings {
     const list = this.listOf(match.rule);
     if (list.length >= limits.matchesPerRuleMax) this.truncated = true;
     else if (list.every(({ start, end }) => match.end <= start || end <= match.start)) list.push(match);
+    else if (match.score !== undefined) this.preferHigher(list, match);
+  }
+
+  /** Of a model's matches that overlap the one with the highest score stays. */
+  private preferHigher(list: FoundMatch[], match: FoundMatch): void {
+    const { score = 0 } = match;
+    const rivals = list.filter(({ start, end }) => match.start < end && start < match.end);
+    if (rivals.some((rival) => (rival.score ?? 0) >= score)) return;
+    const kept = list.filter((each) => !rivals.includes(each));
+    list.splice(0, list.length, ...kept, match);
   }
 
   list(): readonly FoundMatch[] {

@@ -1,0 +1,47 @@
+import type { PolicyCode } from '../domain/policy.js';
+import { policyCodes } from '../domain/policy.js';
+import { compileProfile } from '../engine/judge/profile.js';
+import type { Program } from '../engine/program.js';
+import { roleClasses, roleClassOf } from '../engine/program.js';
+import { createScanner } from '../engine/scanner.js';
+import { matchViews, viewTexts } from '../engine/view/match-views.js';
+import { isWithoutTrigger, type Sample } from '../eval/sample.js';
+import type { TrainingSample } from '../train/lesson-book.js';
+import type { Recipe } from '../train/recipe.js';
+
+/** Evidence of one rule at the most: a rule of score 1 would be infinitely sure. */
+const scoreMax = 0.99;
+
+/**
+ * Prepares labelled samples for training: their views, and what the rules alone say of them. Attacks of policies that
+ * no head is for are left out (undefined).
+ */
+export function sampleReader(program: Program, recipe: Recipe): (sample: Sample) => TrainingSample | undefined {
+  const scanner = createScanner(program);
+  const everything = { mode: 'enforce', threshold: 1 } as const;
+  const policies = Object.fromEntries(policyCodes.map((code) => [code, everything]));
+  const rulesOnly = compileProfile({ id: 'rules', title: 'Rules', policies, model: 'none' }, program);
+  const heads = new Set(Object.keys(recipe.policies));
+  const familyOf = new Map(
+    Object.entries(recipe.families).flatMap(([family, sources]) => sources.map((source) => [source, family])),
+  );
+  const judgedOnly = new Set(recipe.judged_only);
+  return (sample) => {
+    if (sample.isAttack && !sample.policies.some((policy) => heads.has(policy))) return undefined;
+    const role = roleClassOf(sample.role);
+    const { list } = matchViews(scanner, sample.text, roleClasses[role], rulesOnly.rules);
+    const evidence: Partial<Record<PolicyCode, number>> = {};
+    for (const rule of new Set(list.map((match) => match.rule))) {
+      const { policy, score } = program.rules[rule];
+      evidence[policy] = (evidence[policy] ?? 0) - Math.log(1 - Math.min(score, scoreMax));
+    }
+    const { text, isAttack, source, lang, license, id } = sample;
+    return {
+      ...{ id, text, isAttack, source, lang, license, role, evidence },
+      policies: sample.policies,
+      views: viewTexts(scanner, text),
+      family: familyOf.get(source) ?? source,
+      isLearned: !isAttack || !(judgedOnly.has(source) || isWithoutTrigger(source)),
+    };
+  };
+}

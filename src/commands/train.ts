@@ -1,0 +1,216 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Static, TSchema } from 'typebox';
+import type { Validator } from 'typebox/compile';
+import { policyCodes } from '../domain/policy.js';
+import { readSample, type Sample } from '../eval/sample.js';
+import { formatDiagnostic } from '../rules/diagnostic.js';
+import type { CompiledRules } from '../rules/load.js';
+import { parseYamlFile } from '../rules/yaml-file.js';
+import { datasheet, outcomesOf } from '../train/datasheet.js';
+import type { TrainingSample } from '../train/lesson-book.js';
+import { classesSchema, createLexicon, type Lexicon } from '../train/lexicon.js';
+import { defaultRecipe, type Recipe, recipeSchema } from '../train/recipe.js';
+import { type Trained, train } from '../train/train.js';
+import { bytesOf, labelledFiles, readFiles } from './eval-input.js';
+import { note, print, startProgress, table, UsageError, unreadable } from './terminal.js';
+import { sampleReader } from './train-samples.js';
+
+/** The flags of `merlon train` as they stand on the command line. */
+export interface TrainFlags {
+  readonly data: readonly string[];
+  readonly out: string;
+  readonly recipe?: string;
+  readonly name?: string;
+  readonly policies?: string;
+  readonly date?: string;
+  readonly worst: number;
+  readonly json?: true;
+}
+
+/** Fewer teach nothing that holds; a warning is given below ten times as many benign ones. */
+const attacksMin = 100;
+const benignMin = 500;
+
+/**
+ * `merlon train`: learns a model from labelled data and writes it, and its datasheet beside it. Exit code 0; 1 where
+ * lines could not be read.
+ */
+export async function trainModel(flags: TrainFlags, rules: CompiledRules, rulesFolder: string): Promise<number> {
+  const recipe = readRecipe(flags);
+  const lexicon = readLexicon(rulesFolder);
+  if (!flags.out.endsWith('.model')) throw new UsageError('--out: the name must end in .model');
+  const files = labelledFiles(flags.data);
+  const read = sampleReader(rules.program, recipe);
+  const samples: TrainingSample[] = [];
+  let badLines = 0;
+  const reading = startProgress('reading', bytesOf(files));
+  try {
+    for await (const { file, line, value, error } of readFiles<Sample>(files, readSample, reading)) {
+      if (!value) {
+        badLines++;
+        note(`${file}:${line} ${error}`);
+        continue;
+      }
+      const sample = read(value);
+      if (sample) samples.push(sample);
+    }
+  } finally {
+    reading.stop();
+  }
+  checkAmounts(samples, recipe);
+  const trained = learn(samples, recipe, lexicon);
+  const sheet = flags.out.replace(/\.model$/, '.md');
+  const date = flags.date ?? new Date().toISOString().slice(0, 10);
+  write(flags.out, trained.model);
+  write(sheet, datasheet(trained, recipe, samples, date));
+  print(
+    flags.json ? JSON.stringify(summary(flags.out, sheet, trained, samples), null, 2) : report(trained, flags.worst),
+  );
+  note(`written: ${flags.out}, ${sheet}`);
+  if (badLines > 0) note(`${badLines} lines could not be read`);
+  return badLines > 0 ? 1 : 0;
+}
+
+function learn(samples: readonly TrainingSample[], recipe: Recipe, lexicon: Lexicon): Trained {
+  const policies = policyCodes.filter((code) => recipe.policies[code] !== undefined);
+  const { name, learner, cost, passes, rounds, folds, seed } = recipe;
+  const progress = startProgress('learning', 1_000);
+  try {
+    return train(
+      samples,
+      {
+        ...{ name, policies, lexicon, learner, cost, passes, rounds, folds, seed },
+        attackFactor: recipe.attack_factor,
+        featuresMax: recipe.features,
+        frequencyMin: recipe.frequency_min,
+        falsePositivesMax: policies.map((code) => recipe.policies[code]?.false_positives ?? 0),
+      },
+      (done, all) => progress.advance((1_000 * done) / all),
+    );
+  } finally {
+    progress.stop();
+  }
+}
+
+function readRecipe({ recipe: path, name, policies }: TrainFlags): Recipe {
+  const file = path === undefined ? {} : readYaml(path, '--recipe', recipeSchema);
+  const own = policies?.split(',').map((code) => code.trim());
+  const unknown = own?.find((code) => !policyCodes.some((known) => known === code));
+  if (unknown !== undefined) throw new UsageError(`--policies: there is no policy ${unknown}`);
+  return {
+    ...defaultRecipe,
+    ...file,
+    ...(name === undefined ? {} : { name }),
+    ...(own ? { policies: Object.fromEntries(own.map((code) => [code, { false_positives: 0.005 }])) } : {}),
+  };
+}
+
+function readLexicon(rulesFolder: string): Lexicon {
+  const { classes } = readYaml(join(rulesFolder, 'lists', 'classes.yaml'), 'MERLON_RULES', classesSchema);
+  return createLexicon(Object.fromEntries(Object.entries(classes).map(([name, lists]) => [name, lists.flat()])));
+}
+
+function readYaml<S extends TSchema>(
+  path: string,
+  argument: string,
+  schema: Validator<Record<never, TSchema>, S>,
+): Static<S> {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw unreadable(path, error, argument);
+  }
+  const { parsed, diagnostics } = parseYamlFile(path, text, schema);
+  if (!parsed) throw new UsageError(`${argument}: ${diagnostics.map(formatDiagnostic).join('\n')}`);
+  return parsed.value;
+}
+
+function checkAmounts(samples: readonly TrainingSample[], recipe: Recipe): void {
+  const learned = samples.filter(({ isLearned }) => isLearned);
+  const benign = learned.filter(({ isAttack }) => !isAttack).length;
+  if (benign < benignMin) throw new UsageError(`--data: ${benign} benign messages; at least ${benignMin} are needed`);
+  for (const policy of Object.keys(recipe.policies)) {
+    const attacks = learned.filter(({ policies }) => policies.some((code) => code === policy));
+    const families = new Set(attacks.map(({ family }) => family));
+    if (attacks.length < attacksMin) {
+      throw new UsageError(`--data: ${attacks.length} attacks of ${policy}; at least ${attacksMin} are needed`);
+    }
+    if (families.size < 2) {
+      throw new UsageError(`--data: attacks of ${policy} come from one source; at least two are needed to judge by`);
+    }
+  }
+  if (benign < 10 * benignMin) {
+    note(`${benign} benign messages: false positives below ${(1_000 / benign).toFixed(1)} % cannot be told apart`);
+  }
+}
+
+function write(path: string, content: Uint8Array | string): void {
+  try {
+    writeFileSync(path, content);
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    throw new UsageError(`--out: ${path} cannot be written (${reason})`);
+  }
+}
+
+function summary(
+  model: string,
+  sheet: string,
+  { heads, features, model: { length } }: Trained,
+  samples: readonly TrainingSample[],
+) {
+  return {
+    ...{ model, datasheet: sheet, bytes: length, features },
+    samples: samples.length,
+    heads: heads.map(({ policy, offset, slope, recall, falsePositives }) => ({
+      ...{ policy, offset, slope, recall },
+      false_positives: falsePositives,
+    })),
+  };
+}
+
+/** How each head did in cross-validation, and where it was most wrong; ids only, because texts may be secret. */
+function report({ heads, features, model }: Trained, worst: number): string {
+  const rows = heads.map((head) => {
+    const outcomes = outcomesOf(head);
+    const found = (isCounted: (outcome: (typeof outcomes)[number]) => boolean) => {
+      const attacks = outcomes.filter(({ isAttack }) => isAttack);
+      return `${((100 * attacks.filter(isCounted).length) / Math.max(1, attacks.length)).toFixed(1)} %`;
+    };
+    return [
+      head.policy,
+      found(({ byRules }) => byRules),
+      found(({ byBoth }) => byBoth),
+      `${(100 * head.recall).toFixed(1)} %`,
+      `${(100 * head.falsePositives).toFixed(2)} %`,
+    ];
+  });
+  const wrong = heads.flatMap((head) => {
+    const outcomes = outcomesOf(head);
+    const missed = outcomes.filter(({ isAttack, byBoth }) => isAttack && !byBoth).sort((a, b) => a.score - b.score);
+    const flagged = outcomes.filter(({ isAttack, byRules, byBoth }) => !isAttack && byBoth && !byRules);
+    const line =
+      (kind: string) =>
+      ({ sample, score }: (typeof outcomes)[number]) => [
+        `${head.policy} ${kind}`,
+        score.toFixed(2),
+        sample.source,
+        sample.id,
+      ];
+    return [
+      ...missed.slice(0, worst).map(line('missed')),
+      ...flagged
+        .sort((a, b) => b.score - a.score)
+        .slice(0, worst)
+        .map(line('false alarm')),
+    ];
+  });
+  return [
+    `${features} features, ${model.length} bytes`,
+    '',
+    table([['policy', 'rules', 'both', 'mean of sources', 'benign flagged'], ...rows]),
+    ...(wrong.length === 0 ? [] : ['', 'most wrong in cross-validation', table(wrong)]),
+  ].join('\n');
+}

@@ -1,0 +1,56 @@
+import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { policyCodes } from '../domain/policy.js';
+
+const closed = { additionalProperties: false };
+const Sources = Type.Array(Type.String({ minLength: 1 }));
+const Budget = Type.Object({ false_positives: Type.Number({ minimum: 0, maximum: 0.5 }) }, closed);
+
+/** How a model is made, as written in a file: what is left out is as in `defaultRecipe`. */
+const Recipe = Type.Object(
+  {
+    /** What `model_version` says. */
+    name: Type.Optional(Type.String({ pattern: '^[a-z0-9][a-z0-9._-]{0,63}$' })),
+    /** One head each, with the share of benign samples that rules and model together may flag. */
+    policies: Type.Optional(
+      Type.Object(Object.fromEntries(policyCodes.map((code) => [code, Type.Optional(Budget)])), {
+        ...closed,
+        minProperties: 1,
+        maxProperties: 4,
+      }),
+    ),
+    learner: Type.Optional(Type.Enum(['logistic', 'hinge'])),
+    cost: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000 })),
+    attack_factor: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000 })),
+    passes: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+    rounds: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
+    features: Type.Optional(Type.Integer({ minimum: 100, maximum: 200_000 })),
+    frequency_min: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+    folds: Type.Optional(Type.Integer({ minimum: 2, maximum: 50 })),
+    seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
+    families: Type.Optional(Type.Record(Type.String(), Sources)),
+    judged_only: Type.Optional(Sources),
+  },
+  closed,
+);
+
+export const recipeSchema = Compile(Recipe);
+
+export type Recipe = Required<Static<typeof Recipe>>;
+
+/** What won in cross-validation (`docs/learned.md`). */
+export const defaultRecipe: Recipe = {
+  name: 'own',
+  policies: { LLM01: { false_positives: 0.005 } },
+  learner: 'logistic',
+  cost: 4,
+  attack_factor: 2,
+  passes: 8,
+  rounds: 3,
+  features: 20_000,
+  frequency_min: 3,
+  folds: 6,
+  seed: 1,
+  families: {},
+  judged_only: [],
+};
