@@ -47,7 +47,15 @@ export function createEmbeddedScans(options: EmbeddedOptions): EmbeddedScans {
   const finish = (request: ScanRequest, { verdict, scanUs }: Inspection): ScanResult => {
     const totalUs = Math.round(clock.nowUs() - request.receivedUs);
     const timing = { queueUs: Math.max(0, totalUs - scanUs), scanUs, totalUs };
-    const scan = { scanId: newScanId(), request, profile, model: modelOf(profile, program), verdict, policyVersion: version, timing };
+    const scan = {
+      scanId: newScanId(),
+      request,
+      profile,
+      model: modelOf(profile, program),
+      verdict,
+      policyVersion: version,
+      timing,
+    };
     return toScanResult(scan, program, build);
   };
   return {

@@ -119,7 +119,15 @@ export function createGuardService(options: GuardOptions): Guard {
       totalUs: Math.round(nowUs - request.receivedUs),
     };
     save(toRecord(scanId, principal, request, verdict, version, timing.totalUs, clock.nowMs()));
-    const scan = { scanId, request, profile, model: modelOf(profile, program), verdict, policyVersion: version, timing };
+    const scan = {
+      scanId,
+      request,
+      profile,
+      model: modelOf(profile, program),
+      verdict,
+      policyVersion: version,
+      timing,
+    };
     return toScanResult(scan, overlay ?? program, build);
   };
 

@@ -20,7 +20,7 @@ export interface PatternOrigin {
  */
 export function compileRules(
   rules: readonly LocatedRule[],
-  options: Pick<ProgramParts, 'rowBytes'> = {},
+  options: Pick<ProgramParts, 'rowBytes' | 'models'> = {},
 ): {
   readonly program: Program;
   readonly diagnostics: readonly Diagnostic[];
@@ -54,10 +54,16 @@ export function compileRules(
   });
   const programRules = rules.map(programRule);
   const { needles, ...outputTables } = outputs.build();
-  const hash = createHash('sha256')
-    .update(JSON.stringify([programRules, patterns, needles]))
-    .digest('hex');
-  const memory = encodeProgram({ hash, rules: programRules, patterns, needles, ...outputTables, ...options });
+  const hash = createHash('sha256').update(JSON.stringify([programRules, patterns, needles]));
+  for (const { name, bytes } of options.models ?? []) hash.update(`\0${name}\0${bytes.length}\0`).update(bytes);
+  const memory = encodeProgram({
+    hash: hash.digest('hex'),
+    rules: programRules,
+    patterns,
+    needles,
+    ...outputTables,
+    ...options,
+  });
   return { program: decodeProgram(memory), diagnostics, origins };
 }
 

@@ -21,6 +21,8 @@ export const diagnosticCodes = {
   E304: 'a part of a new rule is still to be filled in',
   E401: 'two profiles have the same id',
   E402: 'a profile names a model that there is not',
+  E601: 'the model is damaged, foreign or of another format',
+  E602: 'the model is too large, or there are too many',
   W501: 'no literal is required, so the regex runs on every message',
   W502: 'the regex has no bounded length, so it runs on whole messages',
   W503: 'the gate opens on more than 1 % of ordinary messages',

@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
 import { isPolicyCode } from '../domain/policy.js';
 import { compileProfile, type Profile, type ProfileSource, shippedModel } from '../engine/judge/profile.js';
+import { decodeModel, ModelFormatError } from '../engine/learned/model.js';
 import type { Program } from '../engine/program.js';
 import { compileRules, type PatternOrigin } from './compile.js';
 import { type Diagnostic, formatDiagnostic, isError, sortDiagnostics } from './diagnostic.js';
 import { type PatternSource, packSchema, profileSchema, retiredSchema } from './pack-schema.js';
 import type { ProgramCache } from './program-cache.js';
-import { type RuleFile, type RuleFiles, readRuleFiles } from './read.js';
+import { type ModelFile, type RuleFile, type RuleFiles, readRuleFiles } from './read.js';
 import type { LocatedRule } from './ruleset.js';
 import { expandWords, readWordClasses, type WordClasses } from './words.js';
 import { parseYamlFile, type YamlPath } from './yaml-file.js';
@@ -63,9 +65,10 @@ export function readRules(folder: string): readonly LocatedRule[] {
   return files.packs.flatMap((file) => readPack(file, classes, []));
 }
 
-/** The files that a program is made of; profiles are masks over it and not part of it. */
-function packsOf({ packs, retired, words }: RuleFiles): readonly RuleFile[] {
-  return [...packs, ...[retired, words].filter((file) => file !== undefined)];
+/** The files that a program is made of, models by their digest; profiles are masks over it and not part of it. */
+function packsOf({ packs, retired, words, models }: RuleFiles): readonly RuleFile[] {
+  const digests = models.map(({ file, bytes }) => ({ file, text: createHash('sha256').update(bytes).digest('hex') }));
+  return [...packs, ...[retired, words].filter((file) => file !== undefined), ...digests];
 }
 
 function profilesOf(
@@ -83,7 +86,7 @@ function compileFiles(files: RuleFiles): Ruleset {
   const classes = readWordClasses(files.words, diagnostics);
   const rules = files.packs.flatMap((file) => readPack(file, classes, diagnostics));
   checkIds(rules, readRetired(files.retired, diagnostics), diagnostics);
-  const compiled = compileRules(rules);
+  const compiled = compileRules(rules, { models: soundModels(files.models, diagnostics) });
   diagnostics.push(...compiled.diagnostics);
   const { program, profiles, diagnostics: ofProfiles } = profilesOf(files, compiled.program);
   return {
@@ -93,6 +96,19 @@ function compileFiles(files: RuleFiles): Ruleset {
     origins: compiled.origins,
     diagnostics: sortDiagnostics([...diagnostics, ...ofProfiles]),
   };
+}
+
+function soundModels(models: readonly ModelFile[], diagnostics: Diagnostic[]): readonly ModelFile[] {
+  return models.filter(({ file, bytes }) => {
+    try {
+      decodeModel(bytes);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ModelFormatError)) throw error;
+      diagnostics.push({ file, line: 1, column: 1, code: 'E601', message: error.message });
+      return false;
+    }
+  });
 }
 
 function readPack({ file, text }: RuleFile, classes: WordClasses, diagnostics: Diagnostic[]): readonly LocatedRule[] {

@@ -1,11 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { limits } from '../domain/limits.js';
 import type { Diagnostic } from './diagnostic.js';
 
 /** A rule file's text; `file` is relative to the folder that was read, with `/` on every platform. */
 export interface RuleFile {
   readonly file: string;
   readonly text: string;
+}
+
+/** A learned model's bytes, as they lie in `models/NAME.model`. */
+export interface ModelFile {
+  readonly file: string;
+  readonly name: string;
+  readonly bytes: Uint8Array;
 }
 
 export interface RuleFiles {
@@ -15,15 +23,23 @@ export interface RuleFiles {
   readonly retired?: RuleFile;
   /** The word classes of phrases, where there are any. */
   readonly words?: RuleFile;
+  /** Not looked into yet. */
+  readonly models: readonly ModelFile[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads all YAML files below a rules folder, ordered by name. An unreadable file or folder is a diagnostic. */
+/**
+ * Reads all YAML files below a rules folder and its models, ordered by name. A file or folder that is unreadable, or too
+ * large, is a diagnostic.
+ */
 export function readRuleFiles(folder: string): RuleFiles {
   const diagnostics: Diagnostic[] = [];
   const files: RuleFile[] = [];
-  for (const path of listYaml(folder, diagnostics)) {
-    const file = relative(folder, path).split(sep).join('/');
+  const paths = listFiles(folder, diagnostics).map((path) => ({
+    path,
+    file: relative(folder, path).split(sep).join('/'),
+  }));
+  for (const { path, file } of paths.filter((entry) => /\.ya?ml$/.test(entry.file))) {
     try {
       files.push({ file, text: readFileSync(path, 'utf8') });
     } catch (error) {
@@ -37,14 +53,43 @@ export function readRuleFiles(folder: string): RuleFiles {
     profiles: files.filter(({ file }) => file.startsWith('profiles/')),
     ...(retired ? { retired } : {}),
     ...(words ? { words } : {}),
+    models: readModels(paths, diagnostics),
     diagnostics,
   };
 }
 
-function listYaml(folder: string, diagnostics: Diagnostic[]): readonly string[] {
+function readModels(
+  paths: readonly { readonly path: string; readonly file: string }[],
+  diagnostics: Diagnostic[],
+): readonly ModelFile[] {
+  const report = (file: string, code: Diagnostic['code'], message: string): [] => {
+    diagnostics.push({ file, line: 1, column: 1, code, message });
+    return [];
+  };
+  const found = paths.flatMap(({ path, file }) => {
+    const name = /^models\/([^/]+)\.model$/.exec(file)?.[1];
+    return name === undefined ? [] : [{ path, file, name }];
+  });
+  for (const { file } of found.slice(limits.modelsMax)) report(file, 'E602', `more than ${limits.modelsMax} models`);
+  return found.slice(0, limits.modelsMax).flatMap(({ path, file, name }) => {
+    try {
+      const { size } = statSync(path);
+      if (size > limits.modelBytesMax) {
+        return report(file, 'E602', `${size} bytes, and a model has ${limits.modelBytesMax} at the most`);
+      }
+      // Copied: a small file's bytes lie somewhere in a buffer that others share, and a model must be aligned.
+      return [{ file, name, bytes: new Uint8Array(readFileSync(path)) }];
+    } catch (error) {
+      diagnostics.push(unreadable(file, error));
+      return [];
+    }
+  });
+}
+
+function listFiles(folder: string, diagnostics: Diagnostic[]): readonly string[] {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.ya?ml$/.test(entry.name))
+      .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
       .sort();
   } catch (error) {

@@ -142,6 +142,7 @@ function scanResult(request: ScanRequest): ScanResult {
             policyVersion: 'abc',
             timing: { queueUs: 0, scanUs: 2, totalUs: 9 },
             rules: [{ id: 'r1', severity: 'high' as const, references: ['https://example.org/r1'] }],
+            learned: [{ policy: 'LLM01' as const, messageId: 0, score: 0.7, parts: [{ text: 'attack', weight: 1.5 }] }],
           },
         }
       : {}),

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { decodeModel } from '../../src/engine/learned/model.js';
+import { unitTable } from '../../src/engine/learned/units.js';
 import { allRoles, type Program } from '../../src/engine/program.js';
 import { decodeProgram, memoryOf, ProgramFormatError } from '../../src/engine/program-layout.js';
 import { createScanner } from '../../src/engine/scanner.js';
+import { modelOf, programWith } from './learned/model-of.js';
 import { programOf } from './program-of.js';
 
 const patterns = [{ phrase: 'two words' }, { regex: 'AKIA[0-9A-Z]{4}' }, { regex: '\\d{3}-\\d{2}' }];
@@ -37,6 +40,28 @@ describe('decodeProgram', () => {
     const bytes = copyOf(programOf(patterns));
     damage(bytes);
     expect(() => decodeProgram(memoryOf(bytes))).toThrowError(message);
+  });
+
+  it('opens models where they lie, at multiples of 16, with one table of units', () => {
+    const bytes = [modelOf({ texts: ['one'] }), modelOf({ texts: ['two words'], headCount: 3, bucketCount: 4 })];
+    const program = programWith({ a: bytes[0], b: bytes[1] });
+    expect(program.models.map(({ name }) => name)).toEqual(['a', 'b']);
+    program.models.forEach(({ model }, index) => {
+      const { tags, entries, ...rest } = decodeModel(bytes[index]);
+      expect(model).toMatchObject(rest);
+      expect([...model.tags]).toEqual([...tags]);
+      expect([...model.entries]).toEqual([...entries]);
+      expect(model.tags.buffer).toBe(program.memory.buffer);
+      expect(model.tags.byteOffset % 16).toBe(0);
+      expect(model.entries.byteOffset % 16).toBe(0);
+    });
+    expect(program.units).toEqual(unitTable());
+    expect(program.units.buffer).toBe(program.memory.buffer);
+    expect(programOf(patterns)).toMatchObject({ models: [], units: new Uint32Array(0) });
+  });
+
+  it('refuses a program with a model that it cannot read', () => {
+    expect(() => programWith({ a: new Uint8Array(64) })).toThrowError(ProgramFormatError);
   });
 
   it('refuses a flipped bit anywhere', () => {

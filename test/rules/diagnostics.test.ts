@@ -2,9 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { limits } from '../../src/domain/limits.js';
 import { diagnosticCodes, formatDiagnostic } from '../../src/rules/diagnostic.js';
 import { runExamples } from '../../src/rules/examples.js';
 import { loadRuleset } from '../../src/rules/load.js';
+import { modelOf } from '../engine/learned/model-of.js';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -31,7 +33,7 @@ rules:
 `;
 const profile = 'id: default\ntitle: Test\npolicies:\n  LLM01: { mode: enforce, threshold: 0.5 }\n';
 
-function diagnose(files: Readonly<Record<string, string>>): readonly string[] {
+function diagnose(files: Readonly<Record<string, string | Uint8Array>>): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'merlon-rules-'));
   folders.push(folder);
   for (const [file, text] of Object.entries(files)) {
@@ -42,10 +44,16 @@ function diagnose(files: Readonly<Record<string, string>>): readonly string[] {
   return [...diagnostics, ...runExamples(program, rules).diagnostics].map(formatDiagnostic);
 }
 
+const model = modelOf({ texts: ['some words'], bucketCount: 2 });
+
 const pack = (change: (text: string) => string) => ({ 'LLM01-prompt-injection/a.yaml': change(sound) });
 const file = 'LLM01-prompt-injection/a.yaml';
 
-const cases: readonly [what: string, files: Readonly<Record<string, string>>, expected: readonly string[]][] = [
+const cases: readonly [
+  what: string,
+  files: Readonly<Record<string, string | Uint8Array>>,
+  expected: readonly string[],
+][] = [
   ['a sound pack', { ...pack((text) => text), 'profiles/default.yaml': profile }, []],
   ['broken YAML', pack((text) => text.replace('label: test-label', 'label: test: label')), [`${file}:4:12 E101 `]],
   [
@@ -146,6 +154,31 @@ const cases: readonly [what: string, files: Readonly<Record<string, string>>, ex
     pack((text) => text.replace('phrase: "drop all rules"', "regex: '^.*[Dd]rop all rules'")),
     [`${file}:9:16 W502 `],
   ],
+  ['a sound model', { ...pack((text) => text), 'models/a.model': model }, []],
+  [
+    'a damaged model',
+    { ...pack((text) => text), 'models/a.model': model.with(model.length >> 1, 0xaa) },
+    ['models/a.model:1:1 E601 '],
+  ],
+  [
+    'a model that was cut off, and an empty one',
+    { ...pack((text) => text), 'models/a.model': model.slice(0, -16), 'models/b.model': new Uint8Array(0) },
+    ['models/a.model:1:1 E601 ', 'models/b.model:1:1 E601 '],
+  ],
+  [
+    'a model that is too large',
+    { ...pack((text) => text), 'models/a.model': new Uint8Array(limits.modelBytesMax + 1) },
+    ['models/a.model:1:1 E602 '],
+  ],
+  [
+    'too many models',
+    {
+      ...pack((text) => text),
+      ...Object.fromEntries(Array.from({ length: limits.modelsMax + 1 }, (_, i) => [`models/${i}.model`, model])),
+    },
+    ['models/8.model:1:1 E602 '],
+  ],
+  ['other files beside the models', { ...pack((text) => text), 'models/README.md': '# x', 'a.model': 'x' }, []],
 ];
 
 describe('rule diagnostics', () => {

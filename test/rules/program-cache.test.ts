@@ -15,6 +15,7 @@ import { allRoles } from '../../src/engine/program.js';
 import { createScanner } from '../../src/engine/scanner.js';
 import { loadCompiledRules } from '../../src/rules/load.js';
 import { openProgramCache } from '../../src/rules/program-cache.js';
+import { modelOf } from '../engine/learned/model-of.js';
 import { packText } from './pack-text.js';
 
 const pack = (phrase: string) => packText([`phrase: "${phrase}"`]);
@@ -77,6 +78,28 @@ describe('the cache of compiled programs', () => {
     expect(flags('other thing')).toBe(true);
     expect(flags('other thing', 'build 2')).toBe(true);
     expect(files()).toHaveLength(3);
+  });
+
+  it('knows other models by other files, and opens them with the program', () => {
+    const nameOf = () => load().program.models.map(({ name, model }) => [name, model.classes.length]);
+    expect(nameOf()).toEqual([]);
+    mkdirSync(join(rules, 'models'));
+    writeFileSync(join(rules, 'models', 'a.model'), modelOf({ texts: ['some words'] }));
+    expect(nameOf()).toEqual([['a', 0]]);
+    expect(nameOf(), 'from the cache').toEqual([['a', 0]]);
+    writeFileSync(join(rules, 'models', 'a.model'), modelOf({ texts: ['some words'], classes: { x: ['words'] } }));
+    const { hash } = load().program;
+    expect(nameOf()).toEqual([['a', 1]]);
+    expect(files()).toHaveLength(3);
+    writeFileSync(join(rules, 'models', 'a.model'), modelOf({ texts: ['other words'] }));
+    expect(load().program.hash).not.toBe(hash);
+  });
+
+  it('keeps nothing of rules beside a damaged model', () => {
+    mkdirSync(join(rules, 'models'));
+    writeFileSync(join(rules, 'models', 'a.model'), 'damaged');
+    expect(() => load()).toThrowError(/E601/);
+    expect(() => files()).toThrowError(/ENOENT/);
   });
 
   it('reads profiles anew each time: they are no part of the program', () => {

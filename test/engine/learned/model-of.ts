@@ -1,0 +1,72 @@
+import type { PolicyCode } from '../../../src/domain/policy.js';
+import { FeatureMaker } from '../../../src/engine/learned/features.js';
+import { encodeModel, type Feature } from '../../../src/engine/learned/model.js';
+import { eachToken } from '../../../src/engine/learned/tokens.js';
+import type { Program } from '../../../src/engine/program.js';
+import { decodeProgram, encodeProgram } from '../../../src/engine/program-layout.js';
+
+/** What a model of a test knows. */
+export interface Known {
+  /** Every feature of these texts is one of the model's. */
+  readonly texts: readonly string[];
+  /** Words or phrases of up to three tokens, by their classes. */
+  readonly classes?: Readonly<Record<string, readonly string[]>>;
+  readonly headCount?: number;
+  readonly bucketCount?: number;
+  /** Features that no text has, to fill the table. */
+  readonly strangers?: number;
+}
+
+const policies: readonly PolicyCode[] = ['LLM01', 'LLM07', 'LLM05', 'LLM06', 'LLM02'];
+
+/** A model with weights and values out of nowhere, the same ones every time. */
+export function modelOf({ texts, classes = {}, headCount = 2, bucketCount = 256, strangers = 0 }: Known): Uint8Array {
+  const classByHash = new Map<number, number>();
+  Object.values(classes).forEach((phrases, index) => {
+    for (const phrase of phrases) classByHash.set(featuresOf(phrase).at(-1) ?? 0, index + 1);
+  });
+  const hashes = new Set([...texts, ...Object.values(classes).flat()].flatMap((text) => featuresOf(text, classByHash)));
+  const random = randomFrom(7);
+  for (let i = 0; i < strangers; i++) hashes.add(random() | 0);
+  const features = [...hashes].map((hash): Feature => {
+    const wordClass = classByHash.get(hash) ?? 0;
+    // Some name a class and are no feature.
+    const value = wordClass > 0 && random() % 3 === 0 ? 0 : 0.5 + (random() % 250) / 2;
+    return { hash, value, wordClass, weights: Array.from({ length: headCount }, () => (random() % 255) - 127) };
+  });
+  const heads = Array.from({ length: headCount }, (_, head) => ({
+    policy: policies[head],
+    bias: -1.3 + head,
+    scale: 0.017 * (head + 1),
+    offset: 0.2,
+    slope: 1,
+  }));
+  return encodeModel({ name: 'test', heads, classes: Object.keys(classes), bucketCount }, features);
+}
+
+/** A program of nothing but models. */
+export function programWith(models: Readonly<Record<string, Uint8Array>>): Program {
+  const list = Object.entries(models).map(([name, bytes]) => ({ name, bytes }));
+  return decodeProgram(encodeProgram({ hash: '', rules: [], patterns: [], needles: [], models: list }));
+}
+
+function featuresOf(text: string, classByHash: ReadonlyMap<number, number> = new Map()): number[] {
+  const hashes: number[] = [];
+  const maker = new FeatureMaker(
+    (hash) => classByHash.get(hash) ?? 0,
+    (hash) => hashes.push(hash),
+  );
+  eachToken(text, (hash) => maker.add(hash));
+  return hashes;
+}
+
+/** Whole numbers of 32 bits: xorshift. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return state >>> 0;
+  };
+}

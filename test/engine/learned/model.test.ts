@@ -1,0 +1,98 @@
+import { crc32 } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { decodeModel, encodeModel, findSlot, type Head, ModelFormatError } from '../../../src/engine/learned/model.js';
+import { modelOf } from './model-of.js';
+
+const head: Head = { policy: 'LLM01', bias: 0, scale: 1, offset: 0, slope: 1 };
+const meta = { name: 'm', heads: [head], classes: ['x'], bucketCount: 2 };
+const feature = (hash: number, value = 1) => ({ hash, value, wordClass: 0, weights: [1] });
+
+/** A model with another description, or other bytes behind it, and a checksum that agrees. */
+function forge(
+  change: (description: Record<string, unknown>) => unknown,
+  table?: (bytes: Uint8Array) => void,
+): Uint8Array {
+  const description = Buffer.from(JSON.stringify(change({ ...meta })));
+  const tagsAt = (16 + description.length + 15) & ~15;
+  const bytes = new Uint8Array(tagsAt + 2 * 8 * 10);
+  const header = new DataView(bytes.buffer);
+  bytes.set(encodeModel(meta, []).subarray(0, 8));
+  header.setUint32(12, description.length, true);
+  bytes.set(description, 16);
+  table?.(bytes.subarray(tagsAt));
+  header.setUint32(8, crc32(bytes.subarray(12)), true);
+  return bytes;
+}
+
+describe('decodeModel', () => {
+  it('opens what encodeModel wrote', () => {
+    const hashes = [0x10001, 0x20001, 0x30000, -1, 0];
+    const model = decodeModel(
+      encodeModel(
+        meta,
+        hashes.map((hash) => feature(hash)),
+      ),
+    );
+    expect(model).toMatchObject(meta);
+    for (const hash of hashes) expect(findSlot(model, hash), `${hash}`).toBeGreaterThanOrEqual(0);
+    expect(findSlot(model, 0x40001)).toBe(-1);
+    expect(decodeModel(forge((same) => same))).toMatchObject(meta);
+  });
+
+  it.each([
+    ['a foreign file', (bytes: Uint8Array) => bytes.fill(0x7f, 0, 4), /not a model/],
+    ['another version', (bytes: Uint8Array) => bytes.fill(99, 4, 5), /format version 99/],
+    ['a flipped bit', (bytes: Uint8Array) => bytes.fill(bytes[100] ^ 1, 100, 101), /checksum differs/],
+    ['a changed checksum', (bytes: Uint8Array) => bytes.fill(bytes[8] ^ 1, 8, 9), /checksum differs/],
+  ] as const)('refuses %s', (_, damage, message) => {
+    const bytes = modelOf({ texts: ['one two three'] });
+    damage(bytes);
+    expect(() => decodeModel(bytes)).toThrowError(message);
+  });
+
+  it.each([0, 3, 15, 16, 40, 500])('refuses one cut off at %i bytes', (length) => {
+    const bytes = modelOf({ texts: ['one two three'] }).slice(0, length);
+    expect(() => decodeModel(bytes)).toThrowError(ModelFormatError);
+    if (length < 16) return;
+    new DataView(bytes.buffer).setUint32(8, crc32(bytes.subarray(12)), true);
+    expect(() => decodeModel(bytes), 'though its checksum agrees').toThrowError(/cut off|cannot be read/);
+  });
+
+  it.each([
+    ['no description', () => null, /cannot be read/],
+    ['no name', (m: object) => ({ ...m, name: '' }), /no name/],
+    ['no heads', (m: object) => ({ ...m, heads: [] }), /not 1 to 4 heads/],
+    ['five heads', (m: object) => ({ ...m, heads: [1, 2, 3, 4, 5] }), /not 1 to 4 heads/],
+    ['a head of no policy', (m: object) => ({ ...m, heads: [{ ...head, policy: 'LLM99' }] }), /a head/],
+    ['a head without numbers', (m: object) => ({ ...m, heads: [{ ...head, bias: null }] }), /a head/],
+    ['a number beyond all', (m: object) => ({ ...m, heads: [{ ...head, scale: 1e300 }] }), /a head/],
+    ['two heads of a policy', (m: object) => ({ ...m, heads: [head, head] }), /one policy/],
+    ['classes that are none', (m: object) => ({ ...m, classes: [1] }), /word class/],
+    ['too many classes', (m: object) => ({ ...m, classes: Array.from({ length: 256 }, () => 'x') }), /word classes/],
+    ['three buckets', (m: object) => ({ ...m, bucketCount: 3 }), /buckets/],
+    ['no bucket', (m: object) => ({ ...m, bucketCount: 0 }), /buckets/],
+    ['too many buckets', (m: object) => ({ ...m, bucketCount: 1 << 20 }), /buckets/],
+    ['more buckets than there are', (m: object) => ({ ...m, bucketCount: 4 }), /length differs/],
+  ] as const)('refuses a sound file with %s', (_, change, message) => {
+    expect(() => decodeModel(forge(change))).toThrowError(ModelFormatError);
+    expect(() => decodeModel(forge(change))).toThrowError(message);
+  });
+
+  it('refuses a table in which a search would not end, or miss', () => {
+    const full = (bytes: Uint8Array) => bytes.fill(1, 0, 32);
+    const hole = (bytes: Uint8Array) => bytes.fill(1, 2, 4);
+    expect(() => decodeModel(forge((same) => same, full))).toThrowError(/out of order/);
+    expect(() => decodeModel(forge((same) => same, hole))).toThrowError(/out of order/);
+  });
+});
+
+describe('encodeModel', () => {
+  it('refuses more heads than a kernel has lanes, and more features than there is room for', () => {
+    const policies = ['LLM01', 'LLM02', 'LLM05', 'LLM06', 'LLM07'] as const;
+    const heads = policies.map((policy) => ({ ...head, policy }));
+    expect(() => encodeModel({ ...meta, heads }, [])).toThrowError(RangeError);
+    const features = Array.from({ length: 9 }, (_, i) => feature((i + 1) << 16));
+    expect(() => encodeModel(meta, features)).toThrowError(RangeError);
+    expect(encodeModel(meta, features.slice(1)).length).toBeGreaterThan(0);
+  });
+});
