@@ -10,8 +10,8 @@ import { parseYamlFile } from '../rules/yaml-file.js';
 import { datasheet, outcomesOf } from '../train/datasheet.js';
 import type { TrainingSample } from '../train/lesson-book.js';
 import { classesSchema, createLexicon, type Lexicon } from '../train/lexicon.js';
-import { defaultRecipe, type Recipe, recipeSchema } from '../train/recipe.js';
-import { type Trained, train } from '../train/train.js';
+import { defaultRecipe, defaultRoles, type Recipe, recipeSchema } from '../train/recipe.js';
+import { type HeadOptions, type Trained, train } from '../train/train.js';
 import { bytesOf, labelledFiles, readFiles } from './eval-input.js';
 import { note, print, startProgress, table, UsageError, unreadable } from './terminal.js';
 import { sampleReader } from './train-samples.js';
@@ -73,18 +73,21 @@ export async function trainModel(flags: TrainFlags, rules: CompiledRules, rulesF
 }
 
 function learn(samples: readonly TrainingSample[], recipe: Recipe, lexicon: Lexicon): Trained {
-  const policies = policyCodes.filter((code) => recipe.policies[code] !== undefined);
+  const heads = policyCodes.flatMap((policy): HeadOptions[] => {
+    const budget = recipe.policies[policy];
+    if (!budget) return [];
+    return [{ policy, roles: budget.roles ?? defaultRoles, falsePositivesMax: budget.false_positives }];
+  });
   const { name, learner, cost, passes, rounds, folds, seed } = recipe;
   const progress = startProgress('learning', 1_000);
   try {
     return train(
       samples,
       {
-        ...{ name, policies, lexicon, learner, cost, passes, rounds, folds, seed },
+        ...{ name, heads, lexicon, learner, cost, passes, rounds, folds, seed },
         attackFactor: recipe.attack_factor,
         featuresMax: recipe.features,
         frequencyMin: recipe.frequency_min,
-        falsePositivesMax: policies.map((code) => recipe.policies[code]?.false_positives ?? 0),
       },
       (done, all) => progress.advance((1_000 * done) / all),
     );

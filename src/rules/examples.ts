@@ -71,8 +71,13 @@ function checkClean(hits: readonly string[]): Problem | undefined {
   return { code: 'E303', message: `must not hit this example but marks ${JSON.stringify(hits[0])}` };
 }
 
+/** What a model is less sure of than this is a hint, no hit: no profile's threshold is met by it alone. */
+const learnedScoreMin = 0.5;
+
 function hitsOf(scanner: Scanner, mask: Uint8Array, text: string): readonly string[] {
-  return matchViews(scanner, text, allRoles, mask).list.map(({ start, end }) => text.slice(start, end));
+  return matchViews(scanner, text, allRoles, mask)
+    .list.filter(({ score = 1 }) => score >= learnedScoreMin)
+    .map(({ start, end }) => text.slice(start, end));
 }
 
 function joined(text: string | readonly string[]): string {

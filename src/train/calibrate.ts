@@ -31,13 +31,12 @@ export function calibrate(reckoned: readonly Reckoned[], falsePositivesMax: numb
   const candidates = slopes.map((slope) => {
     const heightOf = ({ sum, evidence }: Reckoned) =>
       evidence >= conviction ? Number.POSITIVE_INFINITY : sum + evidence / slope;
-    const benign = reckoned
-      .filter(({ isAttack }) => !isAttack)
-      .map(heightOf)
-      .sort((a, b) => b - a);
-    const allowed = Math.floor(falsePositivesMax * benign.length);
-    const limit = benign[Math.min(allowed, benign.length - 1)] ?? 0;
-    const threshold = Number.isFinite(limit) ? limit + 1e-9 : Math.max(...reckoned.map(({ sum }) => sum)) + 1;
+    const heights = reckoned.map(heightOf);
+    const benign = heights.filter((_, place) => !reckoned[place].isAttack).sort((a, b) => b - a);
+    const limit = benign[Math.floor(falsePositivesMax * benign.length)] ?? 0;
+    // Where the budget is spent before the model says anything, it must not say anything.
+    const beyond = heights.reduce((most, height) => (Number.isFinite(height) ? Math.max(most, height) : most), 0) + 1;
+    const threshold = Number.isFinite(limit) ? limit + justAbove : beyond;
     const recall = macroRecall(reckoned, (each) => heightOf(each) >= threshold);
     const flagged = benign.filter((height) => height >= threshold).length;
     return {
@@ -49,6 +48,9 @@ export function calibrate(reckoned: readonly Reckoned[], falsePositivesMax: numb
   });
   return candidates.reduce((best, each) => (each.recall > best.recall ? each : best));
 }
+
+/** No two sums are so close but equal ones. */
+const justAbove = 1e-6;
 
 /** Mean over the sources of attacks of the share of each that is found. */
 export function macroRecall<T extends { readonly isAttack: boolean; readonly source: string }>(

@@ -4,14 +4,26 @@ import { policyCodes } from '../domain/policy.js';
 
 const closed = { additionalProperties: false };
 const Sources = Type.Array(Type.String({ minLength: 1 }));
-const Budget = Type.Object({ false_positives: Type.Number({ minimum: 0, maximum: 0.5 }) }, closed);
+const roles = ['user', 'assistant', 'tool'] as const;
+const Budget = Type.Object(
+  {
+    /** Share of benign samples that rules and model together may flag for the policy. */
+    false_positives: Type.Number({ minimum: 0, maximum: 0.5 }),
+    /** Roles that the model is asked about, as the rule that speaks for it says; `defaultRoles` when left out. */
+    roles: Type.Optional(Type.Array(Type.Enum(roles), { minItems: 1, uniqueItems: true })),
+  },
+  closed,
+);
+
+/** What comes from outside: the model's own words and the operator's are none of an attacker's. */
+export const defaultRoles: readonly (typeof roles)[number][] = ['user', 'tool'];
 
 /** How a model is made, as written in a file: what is left out is as in `defaultRecipe`. */
 const Recipe = Type.Object(
   {
     /** What `model_version` says. */
     name: Type.Optional(Type.String({ pattern: '^[a-z0-9][a-z0-9._-]{0,63}$' })),
-    /** One head each, with the share of benign samples that rules and model together may flag. */
+    /** One head each. */
     policies: Type.Optional(
       Type.Object(Object.fromEntries(policyCodes.map((code) => [code, Type.Optional(Budget)])), {
         ...closed,

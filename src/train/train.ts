@@ -12,8 +12,7 @@ import { WindowFinder } from './windows.js';
 
 export interface TrainOptions {
   readonly name: string;
-  /** One head each. */
-  readonly policies: readonly PolicyCode[];
+  readonly heads: readonly HeadOptions[];
   readonly lexicon: Lexicon;
   readonly learner: keyof typeof learners;
   readonly cost: number;
@@ -26,8 +25,14 @@ export interface TrainOptions {
   /** A feature that fewer samples have is left out. */
   readonly frequencyMin: number;
   readonly folds: number;
-  /** Share of benign samples that rules and model together may flag for a policy, in cross-validation; by policy. */
-  readonly falsePositivesMax: readonly number[];
+}
+
+export interface HeadOptions {
+  readonly policy: PolicyCode;
+  /** Roles of the messages that the model will be asked about. */
+  readonly roles: readonly string[];
+  /** Share of benign samples that rules and model together may flag for the policy, in cross-validation. */
+  readonly falsePositivesMax: number;
 }
 
 /** What is being done, out of how much in all. */
@@ -53,13 +58,13 @@ export interface TrainedHead extends Calibration {
 export function train(samples: readonly TrainingSample[], options: TrainOptions, progress: TrainProgress): Trained {
   const folds = assignFolds(samples, options.folds, options.seed);
   const foldCount = folds.reduce((most, fold) => Math.max(most, fold + 1), 0);
-  const steps = 2 + (foldCount + 1) * options.policies.length;
+  const steps = 2 + (foldCount + 1) * options.heads.length;
   let done = 0;
   const step = () => progress(++done, steps);
   const book = readLessons(samples, options.lexicon, options.frequencyMin, () => undefined);
   step();
 
-  const sums = options.policies.map(() => new Float64Array(samples.length));
+  const sums = options.heads.map(() => new Float64Array(samples.length));
   for (let fold = 0; fold < foldCount; fold++) {
     const fitted = fitHeads(book, (place) => folds[place] !== fold, options, step);
     const finder = new WindowFinder(book.index.size);
@@ -70,14 +75,15 @@ export function train(samples: readonly TrainingSample[], options: TrainOptions,
       });
     });
   }
-  const heads = options.policies.map((policy, head): TrainedHead => {
+  const heads = options.heads.map(({ policy, roles, falsePositivesMax }, head): TrainedHead => {
     const reckoned = samples.flatMap((sample, place) => {
       if (!isJudged(sample, policy)) return [];
       const evidence = sample.evidence[policy] ?? 0;
-      return [{ sample, isAttack: sample.isAttack, source: sample.source, sum: sums[head][place], evidence }];
+      const sum = roles.includes(sample.role) ? sums[head][place] : Number.NEGATIVE_INFINITY;
+      return [{ sample, isAttack: sample.isAttack, source: sample.source, sum, evidence }];
     });
     const fitting = reckoned.filter(({ sample }) => sample.isLearned);
-    return { policy, reckoned, ...calibrate(fitting, options.falsePositivesMax[head]) };
+    return { policy, reckoned, ...calibrate(fitting, falsePositivesMax) };
   });
 
   const fitted = fitHeads(book, () => true, options, step);
@@ -104,9 +110,9 @@ function fitHeads(
   const everything = taken.map(({ document, tokens, sample }) => ({ document, tokens, isAttack: sample.isAttack }));
   const { values, frequencies } = featureValues(everything, book.index.size, options.frequencyMin);
   const fit = fitOptions(book, everything, options);
-  const first = options.policies.map((policy) => fitWeights(lessonsOf(policy), values, fit));
+  const first = options.heads.map(({ policy }) => fitWeights(lessonsOf(policy), values, fit));
   keepBest(values, frequencies, first, options.featuresMax);
-  const weights = options.policies.map((policy) => {
+  const weights = options.heads.map(({ policy }) => {
     const fitted = fitWeights(lessonsOf(policy), values, fit);
     step();
     return fitted;
@@ -200,7 +206,7 @@ function encode(
   { index, lexicon }: LessonBook,
   { values, weights, scales }: Fitted,
   calibrations: readonly TrainedHead[],
-  { name, policies }: TrainOptions,
+  options: TrainOptions,
 ): { readonly model: Uint8Array; readonly features: number } {
   const features = new Map<number, Feature>();
   index.hashes.forEach((hash, number) => {
@@ -211,15 +217,15 @@ function encode(
   });
   const count = features.size;
   for (const [hash, wordClass] of lexicon.classes) {
-    if (!features.has(hash)) features.set(hash, { hash, value: 0, wordClass, weights: policies.map(() => 0) });
+    if (!features.has(hash)) features.set(hash, { hash, value: 0, wordClass, weights: options.heads.map(() => 0) });
   }
-  const heads = policies.map((policy, head): Head => {
+  const heads = options.heads.map(({ policy }, head): Head => {
     const { offset, slope } = calibrations[head];
     return { policy, bias: weights[head][weights[head].length - 1], scale: scales[head], offset, slope };
   });
   const bucketCount = 2 ** Math.ceil(Math.log2(features.size / loadMax / slotsPerBucket));
   return {
-    model: encodeModel({ name, heads, classes: lexicon.names, bucketCount }, features.values()),
+    model: encodeModel({ name: options.name, heads, classes: lexicon.names, bucketCount }, features.values()),
     features: count,
   };
 }

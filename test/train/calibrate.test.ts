@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { scoreOf } from '../../src/engine/learned/model.js';
+import { calibrate, macroRecall, type Reckoned } from '../../src/train/calibrate.js';
+
+const reckoned = fc.array(
+  fc.record({
+    isAttack: fc.boolean(),
+    source: fc.constantFrom('a', 'b', 'c'),
+    sum: fc.double({ min: -12, max: 12, noNaN: true }),
+    evidence: fc.constantFrom(0, 0, 0, 0.2, 0.5, Math.LN2, 2),
+  }),
+  { minLength: 1, maxLength: 200 },
+);
+
+function isFlagged({ sum, evidence }: Reckoned, head: { readonly offset: number; readonly slope: number }): boolean {
+  const score = scoreOf({ policy: 'LLM01', bias: 0, scale: 1, ...head }, sum);
+  return evidence >= Math.LN2 || evidence - Math.log(1 - score) >= Math.LN2 - 1e-9;
+}
+
+describe('calibrate', () => {
+  it('flags no more benign samples than it may, but for those that rules flag alone', () => {
+    fc.assert(
+      fc.property(reckoned, fc.double({ min: 0, max: 0.3, noNaN: true }), (samples, share) => {
+        const head = calibrate(samples, share);
+        const benign = samples.filter(({ isAttack }) => !isAttack);
+        const byRules = benign.filter(({ evidence }) => evidence >= Math.LN2).length;
+        const flagged = benign.filter((sample) => isFlagged(sample, head)).length;
+        expect(flagged).toBeLessThanOrEqual(Math.max(byRules, Math.floor(share * benign.length)));
+        expect(head.recall).toBeCloseTo(
+          macroRecall(samples, (sample) => isFlagged(sample, head)),
+          9,
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('lets more of either never make a verdict milder', () => {
+    fc.assert(
+      fc.property(
+        reckoned,
+        fc.double({ min: 0, max: 5, noNaN: true }),
+        fc.double({ min: 0, max: 2, noNaN: true }),
+        (samples, more, evidence) => {
+          const head = calibrate(samples, 0.05);
+          for (const sample of samples) {
+            if (!isFlagged(sample, head)) continue;
+            expect(isFlagged({ ...sample, sum: sample.sum + more }, head)).toBe(true);
+            expect(isFlagged({ ...sample, evidence: sample.evidence + evidence }, head)).toBe(true);
+          }
+        },
+      ),
+    );
+  });
+
+  it('counts every source the same', () => {
+    const samples = [
+      ...Array.from({ length: 9 }, () => ({ isAttack: true, source: 'large', found: false })),
+      { isAttack: true, source: 'small', found: true },
+      { isAttack: false, source: 'benign', found: true },
+    ];
+    expect(macroRecall(samples, ({ found }) => found)).toBe(0.5);
+  });
+});
