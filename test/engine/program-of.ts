@@ -1,11 +1,16 @@
 import type { Program } from '../../src/engine/program.js';
+import type { ModelBytes } from '../../src/engine/program-layout.js';
 import { compileRules } from '../../src/rules/compile.js';
 import { isError } from '../../src/rules/diagnostic.js';
 import type { PatternSource } from '../../src/rules/pack-schema.js';
 import type { LocatedRule } from '../../src/rules/ruleset.js';
 
 /** A program with one rule a pattern, for tests: rule index = place in the list. Throws where one does not compile. */
-export function programOf(patterns: readonly PatternSource[], change: Partial<LocatedRule['source']> = {}): Program {
+export function programOf(
+  patterns: readonly PatternSource[],
+  change: Partial<LocatedRule['source']> = {},
+  models: readonly ModelBytes[] = [],
+): Program {
   const rules = patterns.map(
     (pattern, index): LocatedRule => ({
       policy: 'LLM01',
@@ -30,7 +35,7 @@ export function programOf(patterns: readonly PatternSource[], change: Partial<Lo
       },
     }),
   );
-  const { program, diagnostics } = compileRules(rules);
+  const { program, diagnostics } = compileRules(rules, { models });
   const errors = diagnostics.filter(isError);
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
   return program;
