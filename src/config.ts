@@ -12,6 +12,10 @@ export interface Config {
   readonly port: number;
   /** Names beside the loopback ones by which this server is known to MCP clients. */
   readonly allowedHosts: readonly string[];
+  /** Origin of the address in people's browsers, e.g. `https://merlon.example.org`; undefined where nobody told it. */
+  readonly publicOrigin?: string;
+  /** Proxies in front whose `X-Forwarded-For` is believed. */
+  readonly proxies: number;
   /** Folder of the store. */
   readonly dataFolder: string;
   readonly rulesFolder: string;
@@ -55,6 +59,8 @@ export function readConfig(overrides: ConfigOverrides = {}, env: NodeJS.ProcessE
       65_535,
     ),
     allowedHosts: hostNames(env.MERLON_ALLOWED_HOSTS),
+    ...publicOrigin(env.MERLON_PUBLIC_URL),
+    proxies: integer('MERLON_PROXIES', env.MERLON_PROXIES, 0, 0, 16),
     dataFolder: resolve(overrides.data ?? env.MERLON_DATA ?? './data'),
     rulesFolder: resolve(env.MERLON_RULES ?? shippedRulesFolder),
     bodyBytesMax: integer(
@@ -118,6 +124,14 @@ function hostNames(text: string | undefined): readonly string[] {
   const [wrong] = names.filter((name) => !hostName.test(name));
   if (wrong === undefined) return names;
   throw new ConfigError(`MERLON_ALLOWED_HOSTS must be host names without ports, joined by commas, not "${wrong}"`);
+}
+
+/** Only its origin counts: the service is always at the root of its address. */
+function publicOrigin(text: string | undefined): Pick<Config, 'publicOrigin'> {
+  if (text === undefined || text === '') return {};
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/') return { publicOrigin: url.origin };
+  throw new ConfigError(`MERLON_PUBLIC_URL must be an address such as https://merlon.example.org, not "${text}"`);
 }
 
 function logLevel(text: string | undefined): LogLevel {

@@ -38,7 +38,8 @@ export function establishCaller(guard: Guard, authorization: string | undefined,
 
 const invalidToken: Header = ['WWW-Authenticate', 'Bearer error="invalid_token"'];
 
-function unauthenticated(detail: string, tokenSent: boolean): Refusal {
+/** Nobody is known to be calling; `tokenSent` tells whether a token came along. */
+export function unauthenticated(detail: string, tokenSent: boolean): Refusal {
   const error = new GuardError('unauthorized', detail);
   return { error, challenge: tokenSent ? invalidToken : ['WWW-Authenticate', 'Bearer'] };
 }

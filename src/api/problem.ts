@@ -26,6 +26,10 @@ export function problemReply(error: GuardError, requestId: string, headers: read
     request_id: requestId,
     ...(error.fields.length === 0 ? {} : { errors: [...error.fields] }),
   };
-  const retry: readonly Header[] = isRetryable(error.code) ? [['Retry-After', String(limits.retryAfterSeconds)]] : [];
-  return { status: error.status, contentType: problemContentType, body, headers: [...retry, ...headers] };
+  const retry: readonly Header[] = isRetryable(error.code)
+    ? [['Retry-After', String(error.retryAfterSeconds ?? limits.retryAfterSeconds)]]
+    : [];
+  const challenged = error.code !== 'unauthorized' || headers.some(([name]) => name === 'WWW-Authenticate');
+  const challenge: readonly Header[] = challenged ? [] : [['WWW-Authenticate', 'Bearer']];
+  return { status: error.status, contentType: problemContentType, body, headers: [...retry, ...challenge, ...headers] };
 }

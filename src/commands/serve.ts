@@ -1,5 +1,5 @@
 import { readConfig } from '../config.js';
-import { bootstrap } from '../guard/administration.js';
+import { bootstrap } from '../guard/bootstrap.js';
 import { startService } from '../main.js';
 import { openLmdbStore } from '../store/lmdb/lmdb-store.js';
 import { createLogger, describeError, type Logger } from '../telemetry/log.js';
