@@ -19,6 +19,8 @@ export interface Config {
   /** Folder of the store. */
   readonly dataFolder: string;
   readonly rulesFolder: string;
+  /** Folder of the built dashboard; it may be missing. */
+  readonly dashboardFolder: string;
   readonly bodyBytesMax: number;
   readonly inlineUnitsMax: number;
   readonly poolThreads: number;
@@ -46,6 +48,9 @@ export interface ConfigOverrides {
 /** The rules that are shipped beside the code, the same from `src/` and from `dist/`. */
 export const shippedRulesFolder: string = fileURLToPath(new URL('../rules', import.meta.url));
 
+/** Where the build writes the dashboard, the same from `src/` and from `dist/`. */
+const builtDashboardFolder: string = fileURLToPath(new URL('../dist/dashboard', import.meta.url));
+
 /** Reads the configuration; a command-line flag wins over the environment. Throws `ConfigError`. */
 export function readConfig(overrides: ConfigOverrides = {}, env: NodeJS.ProcessEnv = process.env): Config {
   const token = env.MERLON_BOOTSTRAP_TOKEN;
@@ -63,6 +68,7 @@ export function readConfig(overrides: ConfigOverrides = {}, env: NodeJS.ProcessE
     proxies: integer('MERLON_PROXIES', env.MERLON_PROXIES, 0, 0, 16),
     dataFolder: resolve(overrides.data ?? env.MERLON_DATA ?? './data'),
     rulesFolder: resolve(env.MERLON_RULES ?? shippedRulesFolder),
+    dashboardFolder: resolve(env.MERLON_DASHBOARD || builtDashboardFolder),
     bodyBytesMax: integer(
       'MERLON_BODY_BYTES_MAX',
       env.MERLON_BODY_BYTES_MAX,

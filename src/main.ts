@@ -14,6 +14,8 @@ import { createRedactor } from './guard/redactor.js';
 import { createGuardService } from './guard/service.js';
 import { createSessions } from './guard/sessions.js';
 import { createSignInThrottle } from './guard/sign-in-throttle.js';
+import { readDashboard } from './http/dashboard-files.js';
+import { dashboardRoutes } from './http/dashboard-routes.js';
 import { restRoutes } from './http/rest-routes.js';
 import { startHttp } from './http/uws-server.js';
 import { customRulesCache } from './load-rules.js';
@@ -123,7 +125,11 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     const server = await startHttp({
       host: config.host,
       port: config.port,
-      routes: [...restRoutes(operationTable(build.version), context), mcpRoute(mcp)],
+      routes: [
+        ...restRoutes(operationTable(build.version), context),
+        mcpRoute(mcp),
+        ...dashboardRoutes(readDashboard(config.dashboardFolder)),
+      ],
       log,
       metrics,
       clock: systemClock,

@@ -146,9 +146,7 @@ export class Exchange {
     if (streamed && close) head += '\r\nConnection: close';
     if (answer.status !== 200) response.writeStatus(`${answer.status} ${STATUS_CODES[answer.status] ?? ''}`);
     response.writeHeader('X-Request-Id', head);
-    if (answer.status === 304) {
-      response.endWithoutBody(undefined, close);
-    } else if (this.#labels.method === 'HEAD') {
+    if (this.#labels.method === 'HEAD' || answer.status === 304) {
       response.endWithoutBody(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength, close);
     } else if (streamed) {
       this.#stream(answer.status, typeof body === 'string' ? Buffer.from(body) : body);
