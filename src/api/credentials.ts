@@ -1,7 +1,7 @@
 import { GuardError } from '../domain/errors.js';
 import type { Principal, Scope } from '../domain/identity.js';
 import type { Guard } from '../guard/guard.js';
-import type { Header } from './operation.js';
+import type { Header } from './http-terms.js';
 
 /** A refusal to authenticate or authorize, with the challenge that its response must carry (RFC 6750 section 3). */
 export interface Refusal {

@@ -7,8 +7,7 @@ import type { OrganizationRules } from '../guard/organization-rules.js';
 import type { SessionPrincipal, Sessions } from '../guard/sessions.js';
 import type { Clock } from '../telemetry/clock.js';
 import type { Metrics } from '../telemetry/metrics.js';
-import type { Method, PathParameters } from './route.js';
-import type { WebSettings } from './session-credentials.js';
+import type { Header, Method, PathParameters, WebSettings } from './http-terms.js';
 
 /** One row of the table of operations: everything that a transport or the OpenAPI document needs to know. */
 export type Operation = PublicOperation | SignInOperation | SessionOperation | SecuredOperation;
@@ -117,13 +116,11 @@ export interface Input {
 }
 
 /** Where a request comes from. */
-export interface Client {
+interface Client {
   readonly address: string;
   /** Value of the session cookie that came along, valid or not. */
   readonly sessionSecret: string | undefined;
 }
-
-export type Header = readonly [name: string, value: string];
 
 /** An answer before it is written: a wire object, or text as it is. */
 export interface Reply {

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import { type ErrorCode, errorTable, type GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
-import type { Header, Reply } from './operation.js';
+import type { Header } from './http-terms.js';
+import type { Reply } from './operation.js';
 import type { problemResponse } from './schemas.js';
 
 export const problemContentType = 'application/problem+json';

@@ -1,9 +1,4 @@
-import type { Header } from './operation.js';
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-/** Values of the parameters of a path by their names: as sent, not empty, not percent-decoded. */
-export type PathParameters = Readonly<Record<string, string>>;
+import type { Header, Method, PathParameters } from './http-terms.js';
 
 /**
  * What is served, said without naming a server: the rows that a front end (uWebSockets.js today) is given. REST and

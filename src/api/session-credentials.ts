@@ -3,14 +3,8 @@ import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import type { SessionPrincipal, Sessions } from '../guard/sessions.js';
 import { type Refusal, unauthenticated } from './credentials.js';
-import type { Header } from './operation.js';
+import type { Header, WebSettings } from './http-terms.js';
 import type { RequestHead } from './route.js';
-
-/** How people's browsers reach the service. */
-export interface WebSettings {
-  /** Origin of the address in their address bar, where the operator told it; else that of the `Host` header counts. */
-  readonly publicOrigin?: string;
-}
 
 /**
  * Establishes who is signed in, from the session cookie. Throws `forbidden_origin` for a request from another site, and

@@ -132,7 +132,7 @@ export function findOrganization(admin: Administration, id: string): Organizatio
   return visible(admin, admin.store.organizations.get(id), '/organization');
 }
 
-export function findApplication(admin: Administration, id: string): Application {
+function findApplication(admin: Administration, id: string): Application {
   return visible(admin, admin.store.applications.get(id), '/application');
 }
 

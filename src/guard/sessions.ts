@@ -45,7 +45,7 @@ export interface OpenedSession {
   readonly principal: SessionPrincipal;
 }
 
-export interface SignInAttempt {
+interface SignInAttempt {
   readonly email: string;
   readonly password: string;
   /** Where the request comes from. */
@@ -54,14 +54,14 @@ export interface SignInAttempt {
   readonly requestId: string;
 }
 
-export interface PasswordChange {
+interface PasswordChange {
   readonly current: string;
   readonly next: string;
   readonly address: string;
   readonly requestId: string;
 }
 
-export interface SessionsOptions {
+interface SessionsOptions {
   readonly store: Store;
   readonly passwords: Passwords;
   readonly throttle: SignInThrottle;

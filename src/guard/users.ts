@@ -108,7 +108,7 @@ export async function removeUser(admin: Administration, id: string, now: number)
 }
 
 /** The user with this id, if it can be seen; `unknown_id` otherwise. */
-export function findUser(admin: Administration, id: string): User {
+function findUser(admin: Administration, id: string): User {
   return visible(admin, admin.store.users.get(id), '/user');
 }
 

@@ -1,11 +1,11 @@
 import { problemAnswer } from '../api/answer.js';
-import type { Header } from '../api/operation.js';
+import type { Header } from '../api/http-terms.js';
 import type { Answer, RequestHead, Route } from '../api/route.js';
 import { GuardError } from '../domain/errors.js';
 import type { DashboardFile, DashboardFiles } from './dashboard-files.js';
 
 /** Where people open the dashboard. */
-export const dashboardPath = '/dashboard';
+const dashboardPath = '/dashboard';
 
 /**
  * The dashboard runs its own scripts and styles and asks its own service, and nothing else: a text that slips through as

@@ -1,4 +1,5 @@
-import type { PathParameters, Route } from '../api/route.js';
+import type { PathParameters } from '../api/http-terms.js';
+import type { Route } from '../api/route.js';
 
 /** What a request's path and method lead to. */
 export type RouteMatch =

@@ -1,4 +1,4 @@
-import type { Header } from '../api/operation.js';
+import type { Header } from '../api/http-terms.js';
 import { isRetryable, problemType } from '../api/problem.js';
 import type { Answer } from '../api/route.js';
 import type { GuardError } from '../domain/errors.js';

@@ -29,5 +29,5 @@ export function auditPage(newestFirst: Iterable<AuditEntry>, query: AuditQuery, 
 function passes(entry: AuditEntry, { action, actor, to }: AuditQuery): boolean {
   if (to !== undefined && entry.at >= to) return false;
   if (action !== undefined && entry.action !== action) return false;
-  return actor === undefined || entry.actor.userId === actor || entry.actor.email === actor;
+  return actor === undefined || entry.actor.userId === actor || entry.actor.email?.toLowerCase() === actor;
 }

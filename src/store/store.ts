@@ -83,7 +83,7 @@ export interface AuditLog {
 export interface AuditQuery {
   readonly organizationId: string;
   readonly action?: string;
-  /** Id or e-mail of the user who did it. */
+  /** Id or e-mail of the user who did it, in lower case. */
   readonly actor?: string;
   /** Milliseconds since epoch, inclusive; `to` is exclusive. */
   readonly from?: number;
