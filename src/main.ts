@@ -89,6 +89,7 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     passwords,
     throttle: createSignInThrottle(),
     clock: systemClock,
+    inTurn,
     events: {
       storeFailed,
       signInRefused: (userId) => log.warn('sign-in refused', userId === undefined ? {} : { user_id: userId }),
