@@ -314,10 +314,24 @@ describe('tokens', () => {
         body: { detail: 'You do not have access to this application.' },
       });
     }
+    const call = (app_uuid: unknown) => ({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'scan_with_guard', arguments: { ...message, app_uuid } },
+    });
+    const headers = { ...bearer(body.token), accept: 'application/json, text/event-stream' };
+    expect((await post('/mcp/guard', call(strict.id), headers)).body.result).toMatchObject({
+      isError: true,
+      content: [{ text: 'You do not have access to this application.' }],
+    });
+    expect((await post('/mcp/guard', call(observed.id), headers)).body.result).toMatchObject({
+      structuredContent: { flagged: false },
+    });
     const policies = await send('GET', '/api/v1/policies', undefined, bearer(body.token));
     expect(JSON.stringify(policies.body)).toContain('monitor');
     const recorded = await admin.ask('GET', `/api/v1/guard/results?app_uuid=${observed.id}`);
-    expect(recorded.body.data).toHaveLength(2);
+    expect(recorded.body.data).toHaveLength(3);
     await admin.ask('PATCH', `/api/v1/applications/${observed.id}`, { active: false });
     expect((await scan(body.token)).status).toBe(404);
   });
