@@ -1,5 +1,5 @@
 import { readConfig } from '../config.js';
-import { bootstrap } from '../guard/administration.js';
+import { bootstrap } from '../guard/bootstrap.js';
 import { startService } from '../main.js';
 import { openLmdbStore } from '../store/lmdb/lmdb-store.js';
 import { createLogger, describeError, type Logger } from '../telemetry/log.js';
@@ -26,10 +26,11 @@ export async function serve(options: ServeOptions): Promise<number> {
   const service = await startService(config, ruleset, store, log).catch((error: unknown) => {
     throw new UsageError(error instanceof Error ? error.message : 'The service cannot start.');
   });
-  const address = `http://${service.host.includes(':') ? `[${service.host}]` : service.host}:${service.port}`;
+  const listening = `http://${service.host.includes(':') ? `[${service.host}]` : service.host}:${service.port}`;
+  const address = config.publicOrigin ?? listening;
   // Scripts that ask for a free port read exactly one line of standard output; people's lines go beside it.
   const say = config.port === 0 ? note : print;
-  for (const line of welcome(address, config.dataFolder, first)) say(line);
+  for (const line of welcome(listening, address, config.dataFolder, first)) say(line);
   if (config.port === 0) print(JSON.stringify({ event: 'listening', host: service.host, port: service.port }));
   log.info('listening', { host: service.host, port: service.port });
 
@@ -43,8 +44,17 @@ export async function serve(options: ServeOptions): Promise<number> {
   return 0;
 }
 
-function welcome(address: string, dataFolder: string, first: Awaited<ReturnType<typeof bootstrap>>): readonly string[] {
-  const lines = [`Merlon listens on ${address} (data in ${dataFolder}; API reference: ${address}/api/v1/openapi.json)`];
+/** `listening` is the socket's address, `address` the one that people use. */
+function welcome(
+  listening: string,
+  address: string,
+  dataFolder: string,
+  first: Awaited<ReturnType<typeof bootstrap>>,
+): readonly string[] {
+  const lines = [
+    `Merlon listens on ${listening} (data in ${dataFolder}; API reference: ${address}/api/v1/openapi.json)`,
+    `Dashboard: ${address}/dashboard`,
+  ];
   if (!first.created) {
     if (first.bootstrapTokenKnown === false) {
       lines.push('MERLON_BOOTSTRAP_TOKEN is not a token of this data folder; only a first run takes it over.');

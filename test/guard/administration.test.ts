@@ -1,33 +1,33 @@
 import { verify } from '@node-rs/argon2';
 import { describe, expect, test } from 'vitest';
-import { scopes } from '../../src/domain/identity.js';
+import { scopes, type TokenRecord } from '../../src/domain/identity.js';
+import { limits } from '../../src/domain/limits.js';
 import {
   type Administration,
-  assignProfile,
-  bootstrap,
+  changeApplication,
   createApplication,
   createOrganization,
-  createToken,
-  createUser,
+  createTurns,
   listApplications,
   listOrganizations,
-  listTokens,
-  listUsers,
-  removeUser,
-  renameApplication,
   renameOrganization,
-  revokeToken,
-  setApplicationActive,
-  setPassword,
-  setUserProfile,
-  type UserRequest,
 } from '../../src/guard/administration.js';
+import { auditAct } from '../../src/guard/audit.js';
+import { bootstrap } from '../../src/guard/bootstrap.js';
+import { createPasswords } from '../../src/guard/passwords.js';
+import { createToken, listTokens, revokeToken } from '../../src/guard/token-administration.js';
 import { generateToken, hashToken, verifyToken } from '../../src/guard/tokens.js';
+import { changeUser, createUser, listUsers, removeUser, type UserRequest } from '../../src/guard/users.js';
+import type { Store } from '../../src/store/store.js';
 import { epoch, tokenRecord, user } from '../store/samples.js';
 import { stores } from '../store/stores.js';
 
 const password = 'correct horse battery';
 const knownProfiles = ['default', 'strict', 'observe'];
+
+function administer(store: Store): Administration {
+  return { store, knownProfiles, actor: { via: 'command' }, passwords: createPasswords(), inTurn: createTurns() };
+}
 
 /** The argument that the action's `GuardError` names; undefined when it succeeds. */
 async function wrongArgument(action: Promise<unknown>): Promise<string | undefined> {
@@ -36,7 +36,7 @@ async function wrongArgument(action: Promise<unknown>): Promise<string | undefin
     (error) => {
       expect(error).toMatchObject({
         name: 'GuardError',
-        code: 'invalid_input',
+        code: expect.stringMatching(/^(invalid_input|unknown_id)$/),
         fields: [{ message: expect.any(String) }],
       });
       return error.fields[0].pointer;
@@ -46,7 +46,7 @@ async function wrongArgument(action: Promise<unknown>): Promise<string | undefin
 
 describe.each(stores)('administration of %s', (_, open) => {
   const begin = async () => {
-    const admin: Administration = { store: open(), knownProfiles };
+    const admin = administer(open());
     const { id: organizationId } = await createOrganization(admin, 'Example', epoch);
     const request: UserRequest = { organizationId, email: 'ada@example.org', role: 'admin', profileId: 'strict' };
     return { admin, store: admin.store, organizationId, request };
@@ -55,14 +55,14 @@ describe.each(stores)('administration of %s', (_, open) => {
   test('organizations are made, renamed and listed', async () => {
     const { admin, organizationId } = await begin();
     const second = await createOrganization(admin, 'Second', epoch + 1);
-    expect(await renameOrganization(admin, organizationId, 'First')).toMatchObject({
+    expect(await renameOrganization(admin, organizationId, 'First', epoch)).toMatchObject({
       id: organizationId,
       createdAt: epoch,
     });
     expect(listOrganizations(admin)).toEqual([{ id: organizationId, name: 'First', createdAt: epoch }, second]);
     expect(await wrongArgument(createOrganization(admin, '', epoch))).toBe('/name');
-    expect(await wrongArgument(renameOrganization(admin, organizationId, 'a\nb'))).toBe('/name');
-    expect(await wrongArgument(renameOrganization(admin, 'nothing', 'x'))).toBe('/organization');
+    expect(await wrongArgument(renameOrganization(admin, organizationId, 'a\nb', epoch))).toBe('/name');
+    expect(await wrongArgument(renameOrganization(admin, 'nothing', 'x', epoch))).toBe('/organization');
   });
 
   test('a user is made with what was asked for, and the password as a hash', async () => {
@@ -91,7 +91,7 @@ describe.each(stores)('administration of %s', (_, open) => {
     ['/email', { email: `${'a'.repeat(250)}@b.org` }],
     ['/email', { email: 'TAKEN@example.org' }],
     ['/role', { role: 'owner' }],
-    ['/profile', { profileId: 'lenient' }],
+    ['/profile_id', { profileId: 'lenient' }],
     ['/password', { password: 'short' }],
     ['/password', { password: 'x'.repeat(1_025) }],
     ['/password', { password, service: true }],
@@ -105,18 +105,18 @@ describe.each(stores)('administration of %s', (_, open) => {
   test('a user can be given another profile and another password', async () => {
     const { admin, store, request } = await begin();
     const { id } = await createUser(admin, { ...request, password }, epoch);
-    await setUserProfile(admin, id, 'observe');
-    await setPassword(admin, id, 'another password');
+    await changeUser(admin, id, { profileId: 'observe' }, epoch);
+    await changeUser(admin, id, { password: 'another password' }, epoch);
     const ada = store.users.get(id);
     expect(ada).toMatchObject({ profileId: 'observe', email: 'ada@example.org' });
     expect(await verify(ada?.passwordHash ?? '', 'another password')).toBe(true);
 
     const bot = await createUser(admin, { ...request, email: 'bot@example.org', service: true }, epoch);
-    expect(await wrongArgument(setPassword(admin, bot.id, password))).toBe('/user');
-    expect(await wrongArgument(setPassword(admin, id, ''))).toBe('/password');
-    expect(await wrongArgument(setPassword(admin, 'nobody', password))).toBe('/user');
-    expect(await wrongArgument(setUserProfile(admin, id, 'lenient'))).toBe('/profile');
-    expect(await wrongArgument(setUserProfile(admin, 'nobody', 'strict'))).toBe('/user');
+    expect(await wrongArgument(changeUser(admin, bot.id, { password }, epoch))).toBe('/password');
+    expect(await wrongArgument(changeUser(admin, id, { password: '' }, epoch))).toBe('/password');
+    expect(await wrongArgument(changeUser(admin, 'nobody', { password }, epoch))).toBe('/user');
+    expect(await wrongArgument(changeUser(admin, id, { profileId: 'lenient' }, epoch))).toBe('/profile_id');
+    expect(await wrongArgument(changeUser(admin, 'nobody', { profileId: 'strict' }, epoch))).toBe('/user');
   });
 
   test('a removed user takes the tokens along, and only those', async () => {
@@ -137,11 +137,11 @@ describe.each(stores)('administration of %s', (_, open) => {
     const { admin, store, organizationId } = await begin();
     const shop = await createApplication(admin, { organizationId, name: 'Shop', profileId: 'default' }, epoch);
     expect(shop).toMatchObject({ organizationId, name: 'Shop', profileId: 'default', active: true, createdAt: epoch });
-    await assignProfile(admin, shop.id, 'observe');
-    await renameApplication(admin, shop.id, 'Store');
-    await setApplicationActive(admin, shop.id, false);
+    await changeApplication(admin, shop.id, { profileId: 'observe' }, epoch);
+    await changeApplication(admin, shop.id, { name: 'Store' }, epoch);
+    await changeApplication(admin, shop.id, { active: false }, epoch);
     expect(store.applications.get(shop.id)).toEqual({ ...shop, name: 'Store', profileId: 'observe', active: false });
-    expect(await setApplicationActive(admin, shop.id, true)).toMatchObject({ active: true });
+    expect(await changeApplication(admin, shop.id, { active: true }, epoch)).toMatchObject({ active: true });
     expect(listApplications(admin, organizationId)).toEqual([store.applications.get(shop.id)]);
 
     const request = { organizationId, name: 'Shop', profileId: 'default' };
@@ -149,11 +149,13 @@ describe.each(stores)('administration of %s', (_, open) => {
       '/organization',
     );
     expect(await wrongArgument(createApplication(admin, { ...request, name: ' ' }, epoch))).toBe('/name');
-    expect(await wrongArgument(createApplication(admin, { ...request, profileId: '' }, epoch))).toBe('/profile');
-    expect(await wrongArgument(assignProfile(admin, shop.id, 'lenient'))).toBe('/profile');
-    expect(await wrongArgument(assignProfile(admin, 'nothing', 'strict'))).toBe('/application');
-    expect(await wrongArgument(renameApplication(admin, shop.id, ''))).toBe('/name');
-    expect(await wrongArgument(setApplicationActive(admin, 'nothing', true))).toBe('/application');
+    expect(await wrongArgument(createApplication(admin, { ...request, profileId: '' }, epoch))).toBe('/profile_id');
+    expect(await wrongArgument(changeApplication(admin, shop.id, { profileId: 'lenient' }, epoch))).toBe('/profile_id');
+    expect(await wrongArgument(changeApplication(admin, 'nothing', { profileId: 'strict' }, epoch))).toBe(
+      '/application',
+    );
+    expect(await wrongArgument(changeApplication(admin, shop.id, { name: '' }, epoch))).toBe('/name');
+    expect(await wrongArgument(changeApplication(admin, 'nothing', { active: true }, epoch))).toBe('/application');
     expect(listApplications(admin)).toHaveLength(1);
   });
 
@@ -170,8 +172,110 @@ describe.each(stores)('administration of %s', (_, open) => {
     expect(store.tokens.findByHash(hashToken(key.token))?.revokedAt).toBe(epoch + 2);
     expect(await wrongArgument(revokeToken(admin, 'nothing', epoch))).toBe('/token');
     expect(await wrongArgument(createToken(admin, { userId: 'nobody', name: 'x', scopes: ['admin'] }, epoch))).toBe(
-      '/user',
+      '/user_id',
     );
+  });
+
+  test('tokens do no more than the role of their user', async () => {
+    const { admin, request } = await begin();
+    const bob = await createUser(admin, { ...request, role: 'member', email: 'bob@example.org' }, epoch);
+    const make = (names: readonly string[]) => createToken(admin, { userId: bob.id, name: 'x', scopes: names }, epoch);
+    expect(await wrongArgument(make(['guard:scan', 'admin']))).toBe('/scopes');
+    const { token } = await make(['guard:scan', 'results:read']);
+    const now = () => verifyToken(admin.store, new Map(), token, epoch, () => {}).scopes;
+    expect(now()).toEqual(['guard:scan', 'results:read']);
+    await changeUser(admin, bob.id, { role: 'viewer' }, epoch);
+    expect(now()).toEqual(['results:read']);
+    await changeUser(admin, bob.id, { role: 'admin' }, epoch);
+    expect(now()).toEqual(['guard:scan', 'results:read']);
+  });
+
+  test('tokens are bound to applications of their own organization only', async () => {
+    const { admin, organizationId, request } = await begin();
+    const ada = await createUser(admin, request, epoch);
+    const foreign = await createOrganization(admin, 'Foreign', epoch);
+    const app = (id: string) =>
+      createApplication(admin, { organizationId: id, name: 'Shop', profileId: 'default' }, epoch);
+    const [shop, theirs] = [await app(organizationId), await app(foreign.id)];
+    const make = (applicationId: string) =>
+      createToken(admin, { userId: ada.id, name: 'x', scopes: ['guard:scan'], applicationId }, epoch);
+    const { token, record } = await make(shop.id);
+    expect(record.applicationId).toBe(shop.id);
+    expect(verifyToken(admin.store, new Map(), token, epoch, () => {})).toMatchObject({ appUuid: shop.id });
+    for (const id of [theirs.id, 'nothing']) expect(await wrongArgument(make(id))).toBe('/app_uuid');
+  });
+
+  test('tokens of one user are bounded, and ended ones make room', async () => {
+    const { admin, store, request } = await begin();
+    const ada = await createUser(admin, request, epoch);
+    const row = (id: string, values: Partial<TokenRecord>) =>
+      tokenRecord({ userId: ada.id, organizationId: ada.organizationId, ...values, name: id });
+    const rows = Array.from({ length: limits.tokensPerUserMax - 1 }, (_, n) => row(`valid ${n}`, {}));
+    const over = Array.from({ length: limits.endedTokensPerUserMax + 2 }, (_, n) =>
+      row(`over ${n}`, { createdAt: epoch + n, revokedAt: epoch }),
+    );
+    await Promise.all([...rows, ...over].map((each) => store.tokens.save(each)));
+    const make = () => createToken(admin, { userId: ada.id, name: 'last', scopes: ['guard:scan'] }, epoch);
+    await make();
+    const left = listTokens(admin, { userId: ada.id }).map(({ name }) => name);
+    expect(left.filter((name) => name.startsWith('over'))).toEqual(over.slice(2).map(({ name }) => name));
+    await expect(make()).rejects.toMatchObject({ code: 'conflict' });
+    await store.tokens.save({ ...rows[0], revokedAt: epoch });
+    await make();
+  });
+
+  test('users and applications of one organization are bounded', async () => {
+    const { admin, organizationId, request } = await begin();
+    const full = <T extends object>(table: T): T => ({ ...table, list: () => Array.from({ length: 10_000 }) });
+    const store = { ...admin.store, users: full(admin.store.users), applications: full(admin.store.applications) };
+    expect([limits.usersPerOrganizationMax, limits.applicationsPerOrganizationMax]).toEqual([10_000, 10_000]);
+    await expect(createUser({ ...admin, store }, request, epoch)).rejects.toMatchObject({ code: 'conflict' });
+    const app = { organizationId, name: 'Shop', profileId: 'default' };
+    await expect(createApplication({ ...admin, store }, app, epoch)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  test('an organization keeps an admin, also when two are demoted at once', async () => {
+    const { admin, store, request } = await begin();
+    const [ada, bob] = [
+      await createUser(admin, request, epoch),
+      await createUser(admin, { ...request, email: 'bob@example.org' }, epoch),
+    ];
+    await createUser(admin, { ...request, email: 'bot@example.org', service: true }, epoch);
+    const outcomes = await Promise.allSettled([
+      changeUser(admin, ada.id, { role: 'member' }, epoch),
+      changeUser(admin, bob.id, { role: 'viewer' }, epoch),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(outcomes[1]).toMatchObject({ reason: { code: 'conflict' } });
+    await expect(removeUser(admin, bob.id, epoch)).rejects.toMatchObject({ code: 'conflict' });
+    const own = { ...admin, actor: { via: 'session', userId: ada.id } as const };
+    await expect(removeUser(own, ada.id, epoch)).rejects.toMatchObject({ code: 'conflict' });
+    expect(store.users.get(bob.id)?.role).toBe('admin');
+  });
+
+  test('what an act changed is told in the log, unless that is too large', async () => {
+    const { admin, store, organizationId, request } = await begin();
+    const ada = await createUser(admin, { ...request, password }, epoch);
+    await changeUser(admin, ada.id, { profileId: 'observe', password: 'another password' }, epoch + 1);
+    const [changed, made] = store.audit.find({ organizationId, limit: 2 }).entries;
+    expect(made).toMatchObject({
+      action: 'user.create',
+      target: { kind: 'user', id: ada.id, name: 'ada@example.org' },
+    });
+    expect(made.changes).toEqual({
+      email: { after: 'ada@example.org' },
+      role: { after: 'admin' },
+      service: { after: false },
+      profile_id: { after: 'strict' },
+      can_sign_in: { after: true },
+    });
+    expect(changed.changes).toEqual({
+      profile_id: { before: 'strict', after: 'observe' },
+      password: { after: 'changed' },
+    });
+    const large = { list: { after: 'x'.repeat(limits.auditChangesUnitsMax) } };
+    const act = auditAct(admin.actor, organizationId, 'list.update', made.target, large, epoch);
+    expect(act.changes).toEqual({ too_large: { after: JSON.stringify(large).length } });
   });
 
   test('of one organization, sees and changes nothing of another', async () => {
@@ -194,16 +298,16 @@ describe.each(stores)('administration of %s', (_, open) => {
       expect(() => list(own, foreign.id)).toThrow('organization is not known');
     expect(() => listTokens(own, { organizationId: foreign.id })).toThrow('organization is not known');
     const attempts: [string, Promise<unknown>][] = [
-      ['/organization', renameOrganization(own, foreign.id, 'Mine')],
+      ['/organization', renameOrganization(own, foreign.id, 'Mine', epoch)],
       ['/organization', createUser(own, { ...request, organizationId: foreign.id }, epoch)],
       ['/organization', createApplication(own, app, epoch)],
       ['/user', removeUser(own, eve.id, epoch)],
-      ['/user', setUserProfile(own, eve.id, 'observe')],
-      ['/user', setPassword(own, eve.id, password)],
-      ['/user', createToken(own, { userId: eve.id, name: 'mine', scopes: ['admin'] }, epoch)],
-      ['/application', assignProfile(own, appId, 'observe')],
-      ['/application', renameApplication(own, appId, 'Mine')],
-      ['/application', setApplicationActive(own, appId, false)],
+      ['/user', changeUser(own, eve.id, { profileId: 'observe' }, epoch)],
+      ['/user', changeUser(own, eve.id, { password }, epoch)],
+      ['/user_id', createToken(own, { userId: eve.id, name: 'mine', scopes: ['admin'] }, epoch)],
+      ['/application', changeApplication(own, appId, { profileId: 'observe' }, epoch)],
+      ['/application', changeApplication(own, appId, { name: 'Mine' }, epoch)],
+      ['/application', changeApplication(own, appId, { active: false }, epoch)],
       ['/token', revokeToken(own, record.id, epoch)],
     ];
     for (const [pointer, attempt] of attempts) expect(await wrongArgument(attempt)).toBe(pointer);
@@ -258,7 +362,7 @@ describe.each(stores)('the first run with %s', (_, open) => {
     expect(await again(stranger)).toEqual({ ...found, bootstrapTokenKnown: false });
     expect(rows()).toEqual(before);
 
-    await revokeToken({ store, knownProfiles }, store.tokens.list()[0].id, epoch + 2);
+    await revokeToken(administer(store), store.tokens.list()[0].id, epoch + 2);
     expect(await again(token)).toEqual({ ...found, bootstrapTokenKnown: false });
     await store.users.remove(made.user?.id ?? '');
     expect(await again()).toEqual({ created: false, organization: made.organization });
