@@ -1,4 +1,4 @@
-// Imports go one way: domain <- telemetry, engine <- rules <- pool, eval, store <- guard <- api <- http, mcp (never each
+// Imports go one way: domain <- telemetry, engine <- rules <- pool, eval <- train, store <- guard <- api <- http, mcp (never each
 // other) <- main, commands, cli. Each line of `layers` may import itself and what stands above it in `sees`.
 const layers = {
   domain: [],
@@ -7,6 +7,7 @@ const layers = {
   rules: ['domain', 'engine'],
   pool: ['domain', 'engine', 'rules'],
   eval: ['domain', 'engine', 'rules'],
+  train: ['domain', 'engine', 'eval'],
   store: ['domain'],
   guard: ['domain', 'telemetry', 'engine', 'rules', 'pool', 'store'],
   api: ['domain', 'telemetry', 'guard', 'store'],

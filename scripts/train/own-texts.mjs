@@ -1,0 +1,46 @@
+// Prints labelled messages of our own making, as JSON lines: requests in peace that share their words with attacks, and
+// attacks in languages and styles of which collections hold few. The shipped model learns from them beside others:
+//   node scripts/train/own-texts.mjs > own.jsonl
+// Sentences are put together from parts by a seeded choice, so every run prints the same.
+import { english, languages } from './own-parts.mjs';
+
+const perList = 260;
+const perLanguage = 70;
+
+function random(seed) {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function sentences(lists, most, seed) {
+  const next = random(seed);
+  const found = new Set();
+  for (let i = 0; i < most * 4 && found.size < most; i++) {
+    const text = lists.map((parts) => parts[Math.floor(next() * parts.length)]).join(' ');
+    found.add(text.replace(/ +([,.?!:;。？！，])/g, '$1').trim());
+  }
+  return [...found];
+}
+
+let number = 0;
+function print(kind, lang, policies, texts) {
+  for (const text of texts) {
+    const id = `own-${String(++number).padStart(5, '0')}`;
+    const label = policies.length > 0 ? 'attack' : 'benign';
+    const source = `own-${kind}`;
+    process.stdout.write(`${JSON.stringify({ id, source, license: 'MIT', role: 'user', label, policies, lang, text })}\n`);
+  }
+}
+
+let seed = 1;
+for (const { kind, policies = [], lists } of english) print(kind, 'en', policies, sentences(lists, perList, seed++));
+for (const { lang, peace, attack, extraction } of languages) {
+  print('peace', lang, [], sentences(peace, perLanguage, seed++));
+  print(`attack-${lang}`, lang, ['LLM01'], sentences(attack, perLanguage / 2, seed++));
+  print(`extraction-${lang}`, lang, ['LLM01', 'LLM07'], sentences(extraction, perLanguage / 2, seed++));
+}
