@@ -16,14 +16,22 @@ export interface Scorer {
 }
 
 /** Texts go through the kernel in pieces of this many units. */
-export const pieceUnits = 4_096;
+export const pieceUnits = 2_048;
 
-/** The parameters and state of `wasm/kernel.ts`; behind them the piece and the slots' stamps. */
-const argsBytes = 1_280;
+/** The kernel reads over the end of a piece. */
+const roomUnits = pieceUnits + 64;
+/** The piece, the kinds of its units, where its tokens begin and where they end. */
+const pieceBytes = roomUnits * (2 + 1 + 2 + 2);
+
+/** The parameters and state of `wasm/kernel.ts`; behind them what belongs to the piece, and the slots' stamps. */
+const argsBytes = 1_664;
 const headsAt = 128;
 const bestAt = 192;
 /** Words of the parameters. */
-const word = { units: 0, tags: 1, entries: 2, mask: 3, stamps: 4, slots: 5, heads: 6, text: 7, block: 8, tokens: 11 };
+const word = {
+  ...{ units: 0, tags: 1, entries: 2, mask: 3, stamps: 4, slots: 5, heads: 6, text: 7, block: 8 },
+  ...{ kinds: 146, starts: 147, ends: 148 },
+};
 const firstBlock = 8;
 
 interface Kernel {
@@ -41,7 +49,7 @@ export function createScorer(program: Program, { model }: ProgramModel, engine: 
   const plain: Scorer = { kind: 'js', score: (text) => scorePlainly(model, text) };
   if (engine === 'js' || !kernelModule) return plain;
   const { memory, units } = program;
-  const args = takeScratch(memory, argsBytes + pieceUnits * 2 + model.tags.length * 2);
+  const args = takeScratch(memory, argsBytes + pieceBytes + model.tags.length * 2);
   if (args === undefined) return plain;
   const kernel = new WebAssembly.Instance(kernelModule, { env: { memory } }).exports as unknown as Kernel;
   const textAt = args + argsBytes;
@@ -50,7 +58,10 @@ export function createScorer(program: Program, { model }: ProgramModel, engine: 
   words[word.tags] = model.tags.byteOffset;
   words[word.entries] = model.entries.byteOffset;
   words[word.mask] = model.bucketCount - 1;
-  words[word.stamps] = textAt + pieceUnits * 2;
+  words[word.kinds] = textAt + roomUnits * 2;
+  words[word.starts] = textAt + roomUnits * 3;
+  words[word.ends] = textAt + roomUnits * 5;
+  words[word.stamps] = textAt + pieceBytes;
   words[word.slots] = model.tags.length;
   words[word.heads] = model.heads.length;
   words[word.text] = textAt;
@@ -60,6 +71,13 @@ export function createScorer(program: Program, { model }: ProgramModel, engine: 
     headNumbers[2 * head] = bias;
     headNumbers[2 * head + 1] = 2 * scale;
   });
+  let power = 1;
+  for (let i = 0; i < 16; i++) {
+    words[(1_280 >> 2) + i] = power;
+    power = Math.imul(power, 0xc2b2ae35);
+  }
+  new Uint8Array(memory.buffer, args + 1344, 16).fill(10);
+  new Uint8Array(memory.buffer, args + 1376, 32).fill(255);
   const piece = Buffer.from(memory.buffer, textAt, pieceUnits * 2);
   const sums = new Float64Array(memory.buffer, args + bestAt, 2 * headsMax);
   const places = new Int32Array(memory.buffer, args + bestAt, 4 * headsMax);
