@@ -4,6 +4,8 @@ import type { Program, ProgramModel } from '../program.js';
 import { kernelBase64 } from './kernel.generated.js';
 import { headsMax } from './model.js';
 import { type BestWindow, scorePlainly } from './plain-scorer.js';
+import { hashPowers } from './tokens.js';
+import { unitKind } from './units.js';
 
 /** One thread's way to score texts by one of a program's models. Not for use by two threads. */
 export interface Scorer {
@@ -27,6 +29,11 @@ const pieceBytes = roomUnits * (2 + 1 + 2 + 2);
 const argsBytes = 1_664;
 const headsAt = 128;
 const bestAt = 192;
+const powersAt = 1_280;
+const oddAt = 1_344;
+const keptAt = 1_376;
+/** Longest word that the kernel hashes in one go. */
+const wordUnits = 16;
 /** Words of the parameters. */
 const word = {
   ...{ units: 0, tags: 1, entries: 2, mask: 3, stamps: 4, slots: 5, heads: 6, text: 7, block: 8 },
@@ -43,7 +50,7 @@ const kernelModule = compileKernel(kernelBase64);
 
 /**
  * The fastest scorer that the platform allows: the WebAssembly kernel, or the plain one, which `engine: 'js'` asks for.
- * The kernel's takes `stamps` of two bytes a slot and 10 KiB out of the program's memory, for good.
+ * The kernel's takes 16 KiB and two bytes a slot out of the program's memory, for good.
  */
 export function createScorer(program: Program, { model }: ProgramModel, engine: Engine = 'auto'): Scorer {
   const plain: Scorer = { kind: 'js', score: (text) => scorePlainly(model, text) };
@@ -71,13 +78,9 @@ export function createScorer(program: Program, { model }: ProgramModel, engine: 
     headNumbers[2 * head] = bias;
     headNumbers[2 * head + 1] = 2 * scale;
   });
-  let power = 1;
-  for (let i = 0; i < 16; i++) {
-    words[(1_280 >> 2) + i] = power;
-    power = Math.imul(power, 0xc2b2ae35);
-  }
-  new Uint8Array(memory.buffer, args + 1344, 16).fill(10);
-  new Uint8Array(memory.buffer, args + 1376, 32).fill(255);
+  new Int32Array(memory.buffer, args + powersAt, wordUnits).set(hashPowers(wordUnits));
+  new Uint8Array(memory.buffer, args + oddAt, wordUnits).fill((unitKind.digit | unitKind.joiner) & 0x7f);
+  new Uint8Array(memory.buffer, args + keptAt, 2 * wordUnits).fill(0xff);
   const piece = Buffer.from(memory.buffer, textAt, pieceUnits * 2);
   const sums = new Float64Array(memory.buffer, args + bestAt, 2 * headsMax);
   const places = new Int32Array(memory.buffer, args + bestAt, 4 * headsMax);

@@ -49,3 +49,10 @@ export function eachToken(text: string, sink: TokenSink): void {
   }
   endWord(text.length);
 }
+
+/** What the first letters of a word are multiplied by. */
+export function hashPowers(count: number): Int32Array {
+  const powers = new Int32Array(count).fill(1);
+  for (let i = 1; i < count; i++) powers[i] = Math.imul(powers[i - 1], hashPrime);
+  return powers;
+}

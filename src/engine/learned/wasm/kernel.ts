@@ -11,16 +11,22 @@
 //      16 stamps    of the slots, 16 bits each 48 base      units of the text before this piece
 //      20 slots                                52 hash      of the word that is open
 //      24 heads                                56 start     its first unit, or −1
-//      28 text      the piece                  60 letters   whether it has any
-//                                              64 lastEnd   unit behind the last token
-//                                              68 classes   class words kept
+//      28 text      the piece, room for 64     60 letters   kinds of its units, all of them or-ed
+//                   units behind it            64 lastEnd   unit behind the last token
+//     584 kinds     of its units, 8 bits each  68 classes   class words kept
+//     588 starts    of its tokens, 16 bits     596 power    for the next unit of the open word
+//     592 ends      each
+//
 //      72 class words, newest first: class and token, in pairs
 //     128 heads: bias, twice the scale (f64)
 //     192 best windows: sum (f64), first unit, unit behind it
 //     256 blocks, by the low bits of their numbers: four sums of weights, sum of squares, first unit
 //     512 hashes of the block's tokens, the two before it first
-//     640 hashes of its n-grams: of one token, of two, of three
-//     832 slots that they hit: slot, number of the n-gram
+//     640 hashes of its n-grams, tagged: of one token, of two, of three
+//     832 n-grams that their buckets hold: slots that agree, number of the n-gram
+//    1028 n-grams whose buckets are full without them
+//    1280 powers of the multiplier of words; 1344 sixteen bytes 10, sixteen 0; 1376 thirty-two bytes 255, thirty-two 0
+//    1440 class words of the block: token, n-gram, class
 //
 // The stamp of a slot is the last block in which its feature occurred, and the block's sums hold it; when it occurs again
 // it moves. So six blocks together hold the features that are present in them, each once. Block numbers grow from text to
