@@ -4,6 +4,8 @@ import type { Program, ProgramModel } from '../program.js';
 import { kernelBase64 } from './kernel.generated.js';
 import { headsMax } from './model.js';
 import { type BestWindow, scorePlainly } from './plain-scorer.js';
+import { hashPowers } from './tokens.js';
+import { unitKind } from './units.js';
 
 /** One thread's way to score texts by one of a program's models. Not for use by two threads. */
 export interface Scorer {
@@ -16,14 +18,27 @@ export interface Scorer {
 }
 
 /** Texts go through the kernel in pieces of this many units. */
-export const pieceUnits = 4_096;
+export const pieceUnits = 2_048;
 
-/** The parameters and state of `wasm/kernel.ts`; behind them the piece and the slots' stamps. */
-const argsBytes = 1_280;
+/** The kernel reads over the end of a piece. */
+const roomUnits = pieceUnits + 64;
+/** The piece, the kinds of its units, where its tokens begin and where they end. */
+const pieceBytes = roomUnits * (2 + 1 + 2 + 2);
+
+/** The parameters and state of `wasm/kernel.ts`; behind them what belongs to the piece, and the slots' stamps. */
+const argsBytes = 1_664;
 const headsAt = 128;
 const bestAt = 192;
+const powersAt = 1_280;
+const oddAt = 1_344;
+const keptAt = 1_376;
+/** Longest word that the kernel hashes in one go. */
+const wordUnits = 16;
 /** Words of the parameters. */
-const word = { units: 0, tags: 1, entries: 2, mask: 3, stamps: 4, slots: 5, heads: 6, text: 7, block: 8, tokens: 11 };
+const word = {
+  ...{ units: 0, tags: 1, entries: 2, mask: 3, stamps: 4, slots: 5, heads: 6, text: 7, block: 8 },
+  ...{ kinds: 146, starts: 147, ends: 148 },
+};
 const firstBlock = 8;
 
 interface Kernel {
@@ -35,13 +50,13 @@ const kernelModule = compileKernel(kernelBase64);
 
 /**
  * The fastest scorer that the platform allows: the WebAssembly kernel, or the plain one, which `engine: 'js'` asks for.
- * The kernel's takes `stamps` of two bytes a slot and 10 KiB out of the program's memory, for good.
+ * The kernel's takes 16 KiB and two bytes a slot out of the program's memory, for good.
  */
 export function createScorer(program: Program, { model }: ProgramModel, engine: Engine = 'auto'): Scorer {
   const plain: Scorer = { kind: 'js', score: (text) => scorePlainly(model, text) };
   if (engine === 'js' || !kernelModule) return plain;
   const { memory, units } = program;
-  const args = takeScratch(memory, argsBytes + pieceUnits * 2 + model.tags.length * 2);
+  const args = takeScratch(memory, argsBytes + pieceBytes + model.tags.length * 2);
   if (args === undefined) return plain;
   const kernel = new WebAssembly.Instance(kernelModule, { env: { memory } }).exports as unknown as Kernel;
   const textAt = args + argsBytes;
@@ -50,7 +65,10 @@ export function createScorer(program: Program, { model }: ProgramModel, engine: 
   words[word.tags] = model.tags.byteOffset;
   words[word.entries] = model.entries.byteOffset;
   words[word.mask] = model.bucketCount - 1;
-  words[word.stamps] = textAt + pieceUnits * 2;
+  words[word.kinds] = textAt + roomUnits * 2;
+  words[word.starts] = textAt + roomUnits * 3;
+  words[word.ends] = textAt + roomUnits * 5;
+  words[word.stamps] = textAt + pieceBytes;
   words[word.slots] = model.tags.length;
   words[word.heads] = model.heads.length;
   words[word.text] = textAt;
@@ -60,6 +78,9 @@ export function createScorer(program: Program, { model }: ProgramModel, engine: 
     headNumbers[2 * head] = bias;
     headNumbers[2 * head + 1] = 2 * scale;
   });
+  new Int32Array(memory.buffer, args + powersAt, wordUnits).set(hashPowers(wordUnits));
+  new Uint8Array(memory.buffer, args + oddAt, wordUnits).fill((unitKind.digit | unitKind.joiner) & 0x7f);
+  new Uint8Array(memory.buffer, args + keptAt, 2 * wordUnits).fill(0xff);
   const piece = Buffer.from(memory.buffer, textAt, pieceUnits * 2);
   const sums = new Float64Array(memory.buffer, args + bestAt, 2 * headsMax);
   const places = new Int32Array(memory.buffer, args + bestAt, 4 * headsMax);

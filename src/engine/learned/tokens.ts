@@ -2,9 +2,8 @@ import { kindBits, unitKind, unitTable } from './units.js';
 
 /** Hash of every token of digits only. */
 export const numberHash = 0x5bd1e995;
-/** FNV-1a's offset and prime (32 bits): fowler-noll-vo, draft-eastlake-fnv. */
-const hashStart = 0x811c9dc5 | 0;
-const hashPrime = 0x01000193;
+/** An odd multiplier of MurmurHash3 (public domain). A word's hash is the sum of its letters times the powers of it. */
+const hashPrime = 0xc2b2ae35;
 
 /** Called for every token of a text, in order: the hash of its folded letters, and where it stands in UTF-16 units. */
 export type TokenSink = (hash: number, start: number, end: number) => void;
@@ -14,12 +13,14 @@ export type TokenSink = (hash: number, start: number, end: number) => void;
  * what the kernel does. Linear in the text.
  */
 export function eachToken(text: string, sink: TokenSink): void {
-  let hash = hashStart;
+  let hash = 0;
+  let power = 1;
   let start = -1;
   let isNumber = true;
   const endWord = (end: number): void => {
     if (start >= 0) sink(isNumber ? numberHash : hash, start, end);
-    hash = hashStart;
+    hash = 0;
+    power = 1;
     start = -1;
     isNumber = true;
   };
@@ -34,7 +35,7 @@ export function eachToken(text: string, sink: TokenSink): void {
         break;
       case unitKind.single:
         endWord(i);
-        sink(mixUnit(hashStart, entry >>> kindBits), i, i + 1);
+        sink(entry >>> kindBits, i, i + 1);
         continue;
       case unitKind.joiner:
         continue;
@@ -43,12 +44,15 @@ export function eachToken(text: string, sink: TokenSink): void {
         continue;
     }
     if (start < 0) start = i;
-    hash = mixUnit(hash, entry >>> kindBits);
+    hash = (hash + Math.imul(entry >>> kindBits, power)) | 0;
+    power = Math.imul(power, hashPrime);
   }
   endWord(text.length);
 }
 
-function mixUnit(hash: number, unit: number): number {
-  const mixed = Math.imul(hash ^ unit, hashPrime);
-  return mixed ^ (mixed >>> 13);
+/** What the first letters of a word are multiplied by. */
+export function hashPowers(count: number): Int32Array {
+  const powers = new Int32Array(count).fill(1);
+  for (let i = 1; i < count; i++) powers[i] = Math.imul(powers[i - 1], hashPrime);
+  return powers;
 }

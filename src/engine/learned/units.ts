@@ -3,14 +3,13 @@ import { foldTable } from '../text/fold.js';
 /**
  * What a UTF-16 unit is to the tokens of a learned model. `word`: part of a word; `digit`: the same, but a word of digits
  * only stands for any number; `single`: a token of its own, as are the signs that structure a prompt and the letters of
- * scripts that are written without spaces; `joiner`: an apostrophe, passed over inside of a word; `gap`: all else. Bits,
- * so that the kernel asks for several at once.
+ * scripts that are written without spaces; `joiner`: an apostrophe, passed over inside of a word; `gap`: all else. Bits
+ * for the kernel, the highest for what runs of units are made of.
  */
-export const unitKind = { gap: 0, word: 1, digit: 2, single: 4, joiner: 8 } as const;
+export const unitKind = { gap: 0, word: 0x81, digit: 0x82, single: 0x40, joiner: 0x88 } as const;
 
 /** Bits of an entry of the unit table below the folded unit: the kind. */
 export const kindBits = 16;
-export const unitTableBytes: number = 0x10000 * 4;
 
 /**
  * For every UTF-16 unit its folded unit, shifted by `kindBits`, and its kind: 65,536 entries. Simple case folding as

@@ -25,9 +25,12 @@ export function modelOf({ texts, classes = {}, headCount = 2, bucketCount = 256,
   Object.values(classes).forEach((phrases, index) => {
     for (const phrase of phrases) classByHash.set(featuresOf(phrase).at(-1) ?? 0, index + 1);
   });
-  const hashes = new Set([...texts, ...Object.values(classes).flat()].flatMap((text) => featuresOf(text, classByHash)));
   const random = randomFrom(7);
-  for (let i = 0; i < strangers; i++) hashes.add(random() | 0);
+  // First, so that they push the others out of their buckets.
+  const hashes = new Set(Array.from({ length: strangers }, () => random() | 0));
+  for (const text of [...texts, ...Object.values(classes).flat()]) {
+    for (const hash of featuresOf(text, classByHash)) hashes.add(hash);
+  }
   const features = [...hashes].map((hash): Feature => {
     const wordClass = classByHash.get(hash) ?? 0;
     // Some name a class and are no feature.

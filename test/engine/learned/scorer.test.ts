@@ -24,7 +24,7 @@ const programs: readonly [string, Program][] = [
   ['one head', programWith({ m: modelOf({ ...known, headCount: 1 }) })],
   ['four heads', programWith({ m: modelOf({ ...known, headCount: 4 }) })],
   ['no class', programWith({ m: modelOf({ texts: [prose] }) })],
-  ['a table all but full', programWith({ m: modelOf({ ...known, bucketCount: 128, strangers: 500 }) })],
+  ['a table all but full', programWith({ m: modelOf({ ...known, bucketCount: 128, strangers: 600 }) })],
   ['nothing known', programWith({ m: modelOf({ texts: ['zebra'] }) })],
 ];
 
