@@ -33,7 +33,9 @@ function print(kind, lang, policies, texts) {
     const id = `own-${String(++number).padStart(5, '0')}`;
     const label = policies.length > 0 ? 'attack' : 'benign';
     const source = `own-${kind}`;
-    process.stdout.write(`${JSON.stringify({ id, source, license: 'MIT', role: 'user', label, policies, lang, text })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ id, source, license: 'MIT', role: 'user', label, policies, lang, text })}\n`,
+    );
   }
 }
 

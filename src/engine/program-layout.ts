@@ -59,7 +59,7 @@ export interface ProgramParts extends Pick<Program, 'hash' | 'rules' | 'patterns
 }
 
 /** A model as `encodeModel` wrote it, under the name of its file. */
-interface ModelBytes {
+export interface ModelBytes {
   readonly name: string;
   readonly bytes: Uint8Array;
 }

@@ -8,12 +8,12 @@
  * Word classes (to ignore, earlier, instructions, to reveal …) are what makes words of a dozen languages one feature.
  * The kernel makes the same ones in the same order.
  */
-export const classesBack = 3;
+const classesBack = 3;
 /** Tokens between a class word and an earlier one that is a pair with it, at the most. */
-export const classReach = 8;
+const classReach = 8;
 
 /** Kinds of features: seeds of their hashes. */
-export const featureSeed = {
+const featureSeed = {
   token: 1,
   pair: 2,
   triple: 3,
@@ -88,7 +88,7 @@ function gapSeed(gap: number): number {
 }
 
 /** Joins two hashes: a multiplication and the finish of MurmurHash3 (public domain), shortened. */
-export function mix(a: number, b: number): number {
+function mix(a: number, b: number): number {
   const joined = Math.imul(a, 0x9e3779b1) ^ b;
   const spread = Math.imul(joined ^ (joined >>> 16), 0x85ebca6b);
   return spread ^ (spread >>> 13);

@@ -5,7 +5,7 @@ import { scoreOf } from './model.js';
 import { createScorer, type Scorer } from './scorer.js';
 
 /** What a model says of a text, as a match of the rule that speaks for it. */
-export interface LearnedMatch {
+interface LearnedMatch {
   readonly rule: number;
   readonly start: number;
   readonly end: number;

@@ -80,7 +80,7 @@ export function scorePlainly(model: Model, text: string): readonly BestWindow[] 
 }
 
 /** A head's sum over features that are present. */
-export function sumOf({ heads, entries }: Model, head: number, slots: Iterable<number>): number {
+function sumOf({ heads, entries }: Model, head: number, slots: Iterable<number>): number {
   const { bias, scale } = heads[head];
   let weights = 0;
   let squares = 0;
@@ -93,7 +93,7 @@ export function sumOf({ heads, entries }: Model, head: number, slots: Iterable<n
 }
 
 /** The kernel and its twin reckon in whole numbers up to here, and so agree to the last bit. */
-export function finishSum(bias: number, scale: number, weights: number, squares: number): number {
+function finishSum(bias: number, scale: number, weights: number, squares: number): number {
   return squares === 0 ? bias : bias + (2 * scale * weights) / Math.sqrt(squares);
 }
 

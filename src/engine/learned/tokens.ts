@@ -1,7 +1,7 @@
 import { kindBits, unitKind, unitTable } from './units.js';
 
 /** Hash of every token of digits only. */
-export const numberHash = 0x5bd1e995;
+const numberHash = 0x5bd1e995;
 /** An odd multiplier of MurmurHash3 (public domain). A word's hash is the sum of its letters times the powers of it. */
 const hashPrime = 0xc2b2ae35;
 
