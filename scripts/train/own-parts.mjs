@@ -222,7 +222,7 @@ export const english = [
     ],
   },
   {
-    kind: 'attack-plain',
+    kind: 'attack',
     policies: ['LLM01'],
     lists: [
       [
@@ -262,7 +262,7 @@ export const english = [
     ],
   },
   {
-    kind: 'attack-persona',
+    kind: 'attack',
     policies: ['LLM01'],
     lists: [
       [
@@ -300,7 +300,7 @@ export const english = [
     ],
   },
   {
-    kind: 'attack-document',
+    kind: 'attack',
     policies: ['LLM01'],
     lists: [
       [
@@ -338,7 +338,7 @@ export const english = [
     ],
   },
   {
-    kind: 'extraction-plain',
+    kind: 'extraction',
     policies: ['LLM01', 'LLM07'],
     lists: [
       [

@@ -43,6 +43,6 @@ let seed = 1;
 for (const { kind, policies = [], lists } of english) print(kind, 'en', policies, sentences(lists, perList, seed++));
 for (const { lang, peace, attack, extraction } of languages) {
   print('peace', lang, [], sentences(peace, perLanguage, seed++));
-  print(`attack-${lang}`, lang, ['LLM01'], sentences(attack, perLanguage / 2, seed++));
-  print(`extraction-${lang}`, lang, ['LLM01', 'LLM07'], sentences(extraction, perLanguage / 2, seed++));
+  print('attack', lang, ['LLM01'], sentences(attack, perLanguage / 2, seed++));
+  print('extraction', lang, ['LLM01', 'LLM07'], sentences(extraction, perLanguage / 2, seed++));
 }
