@@ -40,7 +40,6 @@ export async function startService(config: Config, rules: CompiledRules, store: 
   const { program, profiles } = rules;
   const pool = createPool({
     program: program.memory,
-    profiles,
     threads: config.poolThreads,
     engine: config.engine,
   });

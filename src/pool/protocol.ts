@@ -11,7 +11,6 @@ import type { SharedText } from '../engine/shard/shared-text.js';
 /** Given to a worker when it starts. The program's bytes are shared, the rest is copied. */
 export interface WorkerData {
   readonly program: WebAssembly.Memory;
-  readonly profiles: readonly Profile[];
   readonly engine: Engine;
 }
 
@@ -21,7 +20,8 @@ export type PoolTask = ScanTask | HelpTask;
 /** One or more scans under one profile; they are judged one by one. */
 export interface ScanTask {
   readonly kind: 'scan';
-  readonly profileId: string;
+  /** Goes with each task, because organizations change theirs at any time: a kilobyte beside texts of 32 and more. */
+  readonly profile: Profile;
   readonly scans: readonly (readonly Message[])[];
   /** Texts of the first scan that other threads help with, by the number of their message, whose content is empty. */
   readonly shared?: readonly NumberedText[];
@@ -34,7 +34,7 @@ export interface ScanTask {
 /** Help with the large texts of a scan that another worker leads. What is found is told in the texts' shared memory. */
 export interface HelpTask {
   readonly kind: 'help';
-  readonly profileId: string;
+  readonly profile: Profile;
   readonly shared: readonly NumberedText[];
 }
 

@@ -70,7 +70,7 @@ async function createWorld(options: { inlineUnitsMax?: number; pool?: Partial<Po
     inspector: createInspector(
       createScanner(program),
       () => {
-        const pool = createPool({ program: program.memory, profiles, threads: 1, workerFile, ...options.pool });
+        const pool = createPool({ program: program.memory, threads: 1, workerFile, ...options.pool });
         pools.push(pool);
         return pool;
       },
