@@ -7,6 +7,7 @@ import { readBuildInfo } from './guard/build-info.js';
 import { createInspector } from './guard/inspector.js';
 import { createOrganizationRules } from './guard/organization-rules.js';
 import { createOverlays } from './guard/overlays.js';
+import { createProfiles } from './guard/profiles.js';
 import { createRedactor } from './guard/redactor.js';
 import { createGuardService } from './guard/service.js';
 import { restRoutes } from './http/rest-routes.js';
@@ -37,7 +38,7 @@ const dayMs = 24 * 60 * 60 * 1_000;
 export async function startService(config: Config, rules: CompiledRules, store: Store, log: Logger): Promise<Service> {
   const metrics = createMetrics();
   const build = readBuildInfo();
-  const { program, profiles } = rules;
+  const { program } = rules;
   const pool = createPool({
     program: program.memory,
     threads: config.poolThreads,
@@ -62,6 +63,7 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     failed: (error) => log.error('rules of an organization could not be opened', { error: describeError(error) }),
   });
   const customRules = createOrganizationRules(store, compiler, overlays);
+  const profiles = createProfiles({ store, program, shipped: rules.profiles, clock: systemClock });
   const guard = createGuardService({
     store,
     program,

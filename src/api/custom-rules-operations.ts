@@ -74,7 +74,8 @@ export const removeCustomRulesOperation: SecuredOperation = {
   errors: ['invalid_input', 'store_unavailable'],
 
   async answer(context, _call, principal) {
-    await withStoreLater(context.customRules.remove(principal.organizationId));
+    const by = { now: Date.now(), userId: principal.userId };
+    await withStoreLater(context.customRules.remove(principal.organizationId, by));
     return jsonReply(storedBody(undefined));
   },
 };

@@ -123,6 +123,15 @@ export const limits = {
   /** Longest time until rules that another process saved are seen, in microseconds; of this process at once. */
   overlayCheckUs: 10_000,
 
+  /** Profiles of one organization; one more is refused when it is saved. */
+  profilesMax: 100,
+  /** Longest time until profiles that another process saved are seen, in microseconds; of this process at once. */
+  profileCheckUs: 10_000,
+  /** Former states kept of a profile, or of an organization's rules; the oldest goes first. */
+  historyMax: 50,
+  /** The same, by the bytes of their JSON; the newest is kept whatever its size. */
+  historyBytesMax: 4 * 1024 * 1024,
+
   /** Scan records waiting for the store. Beyond it records are dropped and counted; verdicts go on. */
   recordQueueMax: 10_000,
   /** Longest time that results wait for records that are being written; after it they answer without them. */

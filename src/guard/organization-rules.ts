@@ -3,6 +3,7 @@ import {
   type CustomRule,
   type CustomRules,
   type CustomRulesReport,
+  type CustomRulesRevision,
   customRuleId,
   customRuleNumber,
   type StoredCustomRules,
@@ -28,10 +29,17 @@ export interface OrganizationRules {
    */
   save(organizationId: string, rules: CustomRules, by: SavedBy): Promise<SavedRules>;
   /** False where there were none. */
-  remove(organizationId: string): Promise<boolean>;
+  remove(organizationId: string, by: SavedBy): Promise<boolean>;
+  /** The states that the rules were in, newest first, today's included. */
+  history(organizationId: string): readonly CustomRulesRevision[];
+  /**
+   * Puts the rules back into a former state, which is a change like any other: checked, compiled, and the newest of the
+   * history. Throws `invalid_input` for a revision that is not kept.
+   */
+  rollBack(organizationId: string, revision: number, by: SavedBy): Promise<SavedRules>;
 }
 
-interface SavedBy {
+export interface SavedBy {
   readonly now: number;
   readonly userId?: string;
 }
@@ -60,9 +68,10 @@ export function createOrganizationRules(
     }
     return compiler.check(rules);
   };
-  const remove = async (organizationId: string): Promise<boolean> => {
+  const remove = async (organizationId: string, { now, userId }: SavedBy): Promise<boolean> => {
     const found = store.customRules.version(organizationId) !== undefined;
-    await store.customRules.remove(organizationId);
+    const by = { updatedAt: now, ...(userId === undefined ? {} : { updatedBy: userId }) };
+    await store.customRules.remove(organizationId, by);
     overlays?.changed(organizationId);
     return found;
   };
@@ -80,41 +89,55 @@ export function createOrganizationRules(
       waiting--;
     });
   };
+  /** The state of today or, where the rules were removed, the last one: it knows which numbers were given. */
+  const newest = (organizationId: string) => store.customRules.history(organizationId, 1)[0];
+  const save = async (organizationId: string, given: CustomRules, by: SavedBy): Promise<SavedRules> => {
+    const { rules, lastNumber } = numbered(given, newest(organizationId));
+    const { report, program } = await check(rules);
+    if (!program) throw refusal(report);
+    if (rules.rules.length === 0 && rules.allow.length === 0) {
+      await remove(organizationId, by);
+      return { report };
+    }
+    const stored = await store.customRules.save({
+      organizationId,
+      version: versionOf(rules),
+      ...rules,
+      lastNumber,
+      updatedAt: by.now,
+      ...(by.userId === undefined ? {} : { updatedBy: by.userId }),
+    });
+    overlays?.changed(organizationId, { rules: stored, program });
+    return { stored, report };
+  };
   return {
     find: (organizationId) => store.customRules.get(organizationId),
     check: async (organizationId, given) => {
-      const { rules } = numbered(given, store.customRules.get(organizationId));
+      const { rules } = numbered(given, newest(organizationId));
       return { rules, report: (await check(rules)).report };
     },
-    save: (organizationId, given, { now, userId }) =>
+    save: (organizationId, given, by) => inTurn(() => save(organizationId, given, by)),
+    remove: (organizationId, by) => inTurn(() => remove(organizationId, by)),
+    history: (organizationId) => store.customRules.history(organizationId),
+    rollBack: (organizationId, revision, by) =>
       inTurn(async () => {
-        const { rules, lastNumber } = numbered(given, store.customRules.get(organizationId));
-        const { report, program } = await check(rules);
-        if (!program) throw refusal(report);
-        if (rules.rules.length === 0 && rules.allow.length === 0) {
-          await remove(organizationId);
-          return { report };
-        }
-        const stored: StoredCustomRules = {
-          organizationId,
-          version: createHash('sha256').update(JSON.stringify(rules)).digest('hex').slice(0, 32),
-          ...rules,
-          lastNumber,
-          updatedAt: now,
-          ...(userId === undefined ? {} : { updatedBy: userId }),
-        };
-        await store.customRules.save(stored);
-        overlays?.changed(organizationId, { rules: stored, program });
-        return { stored, report };
+        const state = store.customRules.history(organizationId).find((each) => each.revision === revision);
+        if (state) return save(organizationId, { rules: state.rules, allow: state.allow }, by);
+        const message = 'is not a revision that is kept';
+        throw new GuardError('invalid_input', `/revision ${message}.`, [{ pointer: '/revision', message }]);
       }),
-    remove: (organizationId) => inTurn(() => remove(organizationId)),
   };
+}
+
+/** Names rules by their content: 32 hex digits. */
+export function versionOf({ rules, allow }: CustomRules): string {
+  return createHash('sha256').update(JSON.stringify({ rules, allow })).digest('hex').slice(0, 32);
 }
 
 /** Gives ids to rules that have none, each behind all that were ever given. */
 function numbered(
   { rules, allow }: CustomRules,
-  stored: StoredCustomRules | undefined,
+  stored: Pick<StoredCustomRules, 'lastNumber'> | undefined,
 ): { readonly rules: CustomRules; readonly lastNumber: number } {
   const given = rules.flatMap(({ id }) => (id === undefined ? [] : [customRuleNumber(id)]));
   let lastNumber = Math.max(stored?.lastNumber ?? 0, ...given, 0);

@@ -6,7 +6,6 @@ import type { Application, Principal } from '../domain/identity.js';
 import { limits } from '../domain/limits.js';
 import { policyCodes } from '../domain/policy.js';
 import type { ScanRecord } from '../domain/scan-record.js';
-import type { Profile } from '../engine/judge/profile.js';
 import type { Overlay } from '../engine/overlay.js';
 import type { Program } from '../engine/program.js';
 import { CursorError, type ScanPage, type ScanQuery, type Store, StoreError } from '../store/store.js';
@@ -15,7 +14,8 @@ import type { BuildInfo } from './build-info.js';
 import type { Guard, ScanRequest, ScanResult } from './guard.js';
 import type { Inspection, Inspector } from './inspector.js';
 import type { Overlays } from './overlays.js';
-import { newScanId, overlaidVersion, policyVersion, toScanResult } from './scan-result.js';
+import type { EnforcedProfile, Profiles } from './profiles.js';
+import { newScanId, overlaidVersion, toScanResult } from './scan-result.js';
 import { type VerifiedPrincipal, verifyToken } from './tokens.js';
 
 /** What the service tells those who count: never any content. */
@@ -28,8 +28,7 @@ interface GuardEvents {
 export interface GuardOptions {
   readonly store: Store;
   readonly program: Program;
-  /** Must hold one named `default`, which stands in for an assigned profile that no longer exists. */
-  readonly profiles: readonly Profile[];
+  readonly profiles: Profiles;
   readonly inspector: Inspector;
   readonly overlays: Overlays;
   readonly clock: Clock;
@@ -39,12 +38,7 @@ export interface GuardOptions {
 
 /** The use cases over a store and one compiled program. */
 export function createGuardService(options: GuardOptions): Guard {
-  const { store, program, inspector, overlays, clock, build, events } = options;
-  const profiles = new Map(
-    options.profiles.map((profile) => [profile.id, { profile, version: policyVersion(profile, program) }]),
-  );
-  const fallback = profiles.get('default');
-  if (!fallback) throw new Error('there is no profile named default');
+  const { store, program, profiles, inspector, overlays, clock, build, events } = options;
   const principals = new LRUCache<string, VerifiedPrincipal>({ max: limits.principalCacheMax });
   const applications = new LRUCache<string, Application>({ max: limits.principalCacheMax });
 
@@ -62,14 +56,15 @@ export function createGuardService(options: GuardOptions): Guard {
     }
   };
 
-  const profileFor = (principal: Principal, appUuid: string | undefined): VersionedProfile => {
-    if (appUuid === undefined) return profiles.get(principal.profileId) ?? fallback;
+  const profileFor = (principal: Principal, appUuid: string | undefined, nowUs: number): EnforcedProfile => {
+    const { organizationId } = principal;
+    if (appUuid === undefined) return profiles.of(organizationId, principal.profileId, nowUs);
     const application = findApplication(appUuid);
-    if (application && application.organizationId !== principal.organizationId) {
+    if (application && application.organizationId !== organizationId) {
       throw new GuardError('forbidden_app', 'You do not have access to this application.');
     }
     if (!application?.active) throw new GuardError('unknown_app', 'Unknown app_uuid.');
-    return profiles.get(application.profileId) ?? fallback;
+    return profiles.of(organizationId, application.profileId, nowUs);
   };
 
   /** Appends that are not settled yet; results wait for them, so that a caller finds what it has just scanned. */
@@ -105,7 +100,7 @@ export function createGuardService(options: GuardOptions): Guard {
   const finish = (
     principal: Principal,
     request: ScanRequest,
-    { profile, version: profileVersion }: VersionedProfile,
+    { profile, version: profileVersion }: EnforcedProfile,
     overlay: Overlay | undefined,
     { verdict, scanUs }: Inspection,
     askedUs: number,
@@ -126,7 +121,7 @@ export function createGuardService(options: GuardOptions): Guard {
   const inspect = (
     principal: Principal,
     request: ScanRequest,
-    profile: VersionedProfile,
+    profile: EnforcedProfile,
     overlay: Overlay | undefined,
     askedUs: number,
   ): ScanResult | Promise<ScanResult> => {
@@ -143,8 +138,8 @@ export function createGuardService(options: GuardOptions): Guard {
       throw new GuardError('forbidden_scope', `The token lacks the scope ${scope}.`);
     },
     scan: (principal, request) => {
-      const profile = profileFor(principal, request.appUuid);
       const askedUs = clock.nowUs();
+      const profile = profileFor(principal, request.appUuid, askedUs);
       const overlay = overlays.of(principal.organizationId, askedUs);
       return overlay instanceof Promise
         ? overlay.then((opened) => inspect(principal, request, profile, opened, askedUs))
@@ -158,18 +153,13 @@ export function createGuardService(options: GuardOptions): Guard {
       );
     },
     policies: (principal) => {
-      const { profile } = profiles.get(principal.profileId) ?? fallback;
+      const { profile } = profiles.of(principal.organizationId, principal.profileId, clock.nowUs());
       return policyCodes.flatMap((code, index) => {
         const { mode } = profile.settings[index];
         return mode === 'off' ? [] : [{ code, mode }];
       });
     },
   };
-}
-
-interface VersionedProfile {
-  readonly profile: Profile;
-  readonly version: string;
 }
 
 function toRecord(

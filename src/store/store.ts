@@ -1,6 +1,7 @@
-import type { StoredCustomRules } from '../domain/custom-rules.js';
+import type { CustomRulesRevision, StoredCustomRules } from '../domain/custom-rules.js';
 import type { Application, Organization, TokenRecord, User } from '../domain/identity.js';
 import type { PolicyCode } from '../domain/policy.js';
+import type { ProfileDraft, StoredProfile } from '../domain/profile.js';
 import type { ScanRecord } from '../domain/scan-record.js';
 
 /**
@@ -18,6 +19,7 @@ export interface Store {
   readonly applications: Table<Application>;
   readonly tokens: TokenTable;
   readonly customRules: CustomRulesTable;
+  readonly profiles: ProfileTable;
   readonly scans: ScanLog;
   /** Whether reads and writes work now; `reason` says in one sentence what does not. Cheap; no I/O. */
   health(): StoreHealth;
@@ -62,9 +64,33 @@ export interface CustomRulesTable {
   /** Version of the organization's rules without reading them; undefined where it has none. */
   version(organizationId: string): string | undefined;
   get(organizationId: string): StoredCustomRules | undefined;
-  /** Inserts or replaces the rules of their organization. */
-  save(rules: StoredCustomRules): Promise<void>;
-  remove(organizationId: string): Promise<void>;
+  /** Inserts or replaces the rules of their organization; the store counts the revision. */
+  save(rules: Omit<StoredCustomRules, 'revision'>): Promise<CustomRulesRevision>;
+  /** `by` tells when and by whom, for the history. */
+  remove(organizationId: string, by?: Pick<StoredCustomRules, 'updatedAt' | 'updatedBy'>): Promise<void>;
+  /**
+   * States that the organization's rules were in, newest first, that of today included: at most `most` of those within
+   * `limits.historyMax` and `limits.historyBytesMax`.
+   */
+  history(organizationId: string, most?: number): readonly CustomRulesRevision[];
+}
+
+/** Profiles of organizations, beside those that are shipped. */
+export interface ProfileTable {
+  /** Another number after every change of any organization's profiles: cheap to ask whether anything is new. */
+  generation(): number;
+  get(organizationId: string, id: string): StoredProfile | undefined;
+  /** By id. */
+  list(organizationId: string): readonly StoredProfile[];
+  /**
+   * Saves the profile as the next version of its id. Where `base` is given and is not the version that is stored (0: none),
+   * somebody else was faster: nothing changes, and the answer is undefined.
+   */
+  save(draft: ProfileDraft, base?: number): Promise<StoredProfile | undefined>;
+  /** Removes the profile and its history; false where there is none. */
+  remove(organizationId: string, id: string): Promise<boolean>;
+  /** Its versions, newest first, today's included: those within `limits.historyMax` and `limits.historyBytesMax`. */
+  history(organizationId: string, id: string): readonly StoredProfile[];
 }
 
 export interface ScanLog {

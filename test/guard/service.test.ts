@@ -6,6 +6,7 @@ import { readBuildInfo } from '../../src/guard/build-info.js';
 import type { Guard, ScanRequest } from '../../src/guard/guard.js';
 import { createInspector } from '../../src/guard/inspector.js';
 import { createOverlays } from '../../src/guard/overlays.js';
+import { createProfiles } from '../../src/guard/profiles.js';
 import { createGuardService } from '../../src/guard/service.js';
 import { issueToken } from '../../src/guard/tokens.js';
 import { createPool, type Pool, type PoolOptions } from '../../src/pool/pool.js';
@@ -66,7 +67,7 @@ async function createWorld(options: { inlineUnitsMax?: number; pool?: Partial<Po
     store,
     overlays: createOverlays({ store, compiler, program, clock: systemClock, failed: () => undefined }),
     program,
-    profiles,
+    profiles: createProfiles({ store, program, shipped: profiles, clock: systemClock }),
     inspector: createInspector(
       createScanner(program),
       () => {
@@ -120,6 +121,7 @@ function breakable(store: Store, broken: { reads: boolean; writes: boolean }): S
     applications: guardTable(store.applications),
     tokens: guardTable(store.tokens),
     customRules: guardTable(store.customRules),
+    profiles: guardTable(store.profiles),
     scans: guardTable(store.scans),
     health: () => (broken.reads || broken.writes ? { ok: false, reason: 'broken by the test' } : store.health()),
     close: () => store.close(),

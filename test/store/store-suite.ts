@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { limits } from '../../src/domain/limits.js';
 import type { ScanRecord } from '../../src/domain/scan-record.js';
 import { CursorError, type ScanQuery, type Store, StoreError } from '../../src/store/store.js';
 import {
@@ -9,6 +10,7 @@ import {
   orgA,
   organization,
   orgB,
+  profileDraft,
   scanId,
   scanRecord,
   storedRules,
@@ -138,16 +140,44 @@ export function storeSuite(name: string, open: () => Store): void {
       expect([customRules.version(orgA), customRules.get(orgA)]).toEqual([undefined, undefined]);
       const first = storedRules({ version: 'one' });
       const other = storedRules({ organizationId: orgB, version: 'other', updatedBy: 'somebody' });
-      await customRules.save(first);
+      expect(await customRules.save(first)).toEqual({ ...first, revision: 1 });
       await customRules.save(other);
-      expect([customRules.version(orgA), customRules.get(orgA)]).toEqual(['one', first]);
+      expect([customRules.version(orgA), customRules.get(orgA)]).toEqual(['one', { ...first, revision: 1 }]);
       const second = storedRules({ version: 'two', rules: [], lastNumber: 9 });
       await customRules.save(second);
-      expect([customRules.version(orgA), customRules.get(orgA)]).toEqual(['two', second]);
+      expect([customRules.version(orgA), customRules.get(orgA)]).toEqual(['two', { ...second, revision: 2 }]);
       await customRules.remove(orgA);
       await customRules.remove(orgA);
       expect([customRules.version(orgA), customRules.get(orgA)]).toEqual([undefined, undefined]);
-      expect([customRules.version(orgB), customRules.get(orgB)]).toEqual(['other', other]);
+      expect([customRules.version(orgB), customRules.get(orgB)]).toEqual(['other', { ...other, revision: 1 }]);
+    });
+
+    test('have a history that tells who changed what, removals too', async () => {
+      const { customRules } = opened();
+      expect(customRules.history(orgA)).toEqual([]);
+      await customRules.save(storedRules({ version: 'one', updatedBy: 'ada' }));
+      await customRules.save(storedRules({ organizationId: orgB, version: 'other' }));
+      await customRules.remove(orgA, { updatedAt: epoch + 5, updatedBy: 'bob' });
+      await customRules.save(storedRules({ version: 'three', lastNumber: 4 }));
+      expect(customRules.history(orgA)).toEqual([
+        storedRules({ version: 'three', lastNumber: 4, revision: 3 }),
+        storedRules({ version: '', rules: [], revision: 2, updatedAt: epoch + 5, updatedBy: 'bob' }),
+        storedRules({ version: 'one', revision: 1, updatedBy: 'ada' }),
+      ]);
+      expect(customRules.history(orgA, 1).map(({ revision }) => revision)).toEqual([3]);
+      expect(customRules.history(orgB)).toHaveLength(1);
+    });
+
+    test('have a history of bounded length, by number and by size', async () => {
+      const { customRules } = opened();
+      for (let i = 0; i < limits.historyMax + 3; i++) await customRules.save(storedRules({ version: String(i) }));
+      const kept = customRules.history(orgA).map(({ version }) => Number(version));
+      expect([kept.length, kept[0], kept.at(-1)]).toEqual([limits.historyMax, limits.historyMax + 2, 3]);
+      const phrase = 'x'.repeat(limits.historyBytesMax / 3);
+      for (let i = 0; i < 4; i++) await customRules.save(storedRules({ version: `large ${i}`, allow: [{ phrase }] }));
+      expect(customRules.history(orgA).map(({ version }) => version)).toEqual(['large 3', 'large 2']);
+      await customRules.save(storedRules({ version: 'huge', allow: [{ phrase: phrase.repeat(4) }] }));
+      expect(customRules.history(orgA).map(({ version }) => version)).toEqual(['huge']);
     });
 
     test('have a new generation after every change and no other', async () => {
@@ -172,13 +202,112 @@ export function storeSuite(name: string, open: () => Store): void {
       await customRules.save(rules);
       expect(customRules.get(orgA)?.allow[0].phrase).toBe(phrase);
       Object.assign(customRules.get(orgA) ?? {}, { version: 'changed' });
-      expect(customRules.get(orgA)).toEqual(rules);
+      expect(customRules.get(orgA)).toEqual({ ...rules, revision: 1 });
     });
 
     test.each(['', 'x'.repeat(5_000), 'generations'])('of an unknown organization are no failure: case %#', (id) => {
       const { customRules } = opened();
       expect([customRules.version(id), customRules.get(id)]).toEqual([undefined, undefined]);
+      expect(customRules.history(id)).toEqual([]);
     });
+  });
+
+  describe(`${name}: profiles`, () => {
+    test('are saved as versions, listed by id, of one organization each', async () => {
+      const { profiles } = opened();
+      expect([profiles.get(orgA, 'own'), profiles.list(orgA), profiles.history(orgA, 'own')]).toEqual([
+        undefined,
+        [],
+        [],
+      ]);
+      const first = await profiles.save(profileDraft());
+      const second = await profiles.save(profileDraft({ title: 'Second', updatedBy: 'ada' }));
+      await profiles.save(profileDraft({ id: 'a' }));
+      await profiles.save(profileDraft({ organizationId: orgB }));
+      expect([first, second]).toEqual([
+        { ...profileDraft(), version: 1 },
+        { ...profileDraft({ title: 'Second', updatedBy: 'ada' }), version: 2 },
+      ]);
+      expect(profiles.get(orgA, 'own')).toEqual(second);
+      expect(profiles.list(orgA).map(({ id, version }) => [id, version])).toEqual([
+        ['a', 1],
+        ['own', 2],
+      ]);
+      expect(profiles.history(orgA, 'own')).toEqual([second, first]);
+      expect(profiles.history(orgA, 'ow')).toEqual([]);
+      expect(profiles.get(orgB, 'own')?.version).toBe(1);
+    });
+
+    test('are saved over the version that the writer knew, or not at all', async () => {
+      const { profiles } = opened();
+      const given = async (base: number) =>
+        (await profiles.save(profileDraft({ title: `over ${base}` }), base))?.version;
+      expect([await given(1), await given(0), await given(0), await given(1), await given(1)]).toEqual([
+        undefined,
+        1,
+        undefined,
+        2,
+        undefined,
+      ]);
+      expect(profiles.get(orgA, 'own')?.title).toBe('over 1');
+      const rivals = await Promise.all(Array.from({ length: 5 }, () => profiles.save(profileDraft(), 2)));
+      expect(rivals.filter((saved) => saved !== undefined)).toHaveLength(1);
+    });
+
+    test('go with their history, and their versions never come back', async () => {
+      const { profiles } = opened();
+      for (let i = 0; i < 3; i++) await profiles.save(profileDraft());
+      expect([await profiles.remove(orgA, 'own'), await profiles.remove(orgA, 'own')]).toEqual([true, false]);
+      expect(await profiles.remove(orgB, 'own')).toBe(false);
+      expect([profiles.get(orgA, 'own'), profiles.list(orgA), profiles.history(orgA, 'own')]).toEqual([
+        undefined,
+        [],
+        [],
+      ]);
+      expect((await profiles.save(profileDraft(), 0))?.version).toBe(4);
+      expect((await profiles.save(profileDraft({ organizationId: orgB })))?.version).toBe(1);
+    });
+
+    test('have a new generation after every change and no other', async () => {
+      const { profiles } = opened();
+      const seen = [profiles.generation()];
+      await profiles.save(profileDraft());
+      seen.push(profiles.generation());
+      await profiles.save(profileDraft({ organizationId: orgB }));
+      seen.push(profiles.generation());
+      await profiles.remove(orgA, 'own');
+      seen.push(profiles.generation());
+      expect(new Set(seen).size).toBe(seen.length);
+      await profiles.remove(orgA, 'own');
+      await profiles.save(profileDraft(), 9);
+      expect(profiles.generation()).toBe(seen.at(-1));
+    });
+
+    test('have a history of bounded length', async () => {
+      const { profiles } = opened();
+      for (let i = 0; i < limits.historyMax + 2; i++) await profiles.save(profileDraft());
+      const kept = profiles.history(orgA, 'own').map(({ version }) => version);
+      expect([kept.length, kept[0], kept.at(-1)]).toEqual([limits.historyMax, limits.historyMax + 2, 3]);
+    });
+
+    test('belong to the caller', async () => {
+      const { profiles } = opened();
+      await profiles.save(profileDraft());
+      Object.assign(profiles.get(orgA, 'own') ?? {}, { title: 'changed' });
+      Object.assign(profiles.list(orgA)[0], { title: 'changed' });
+      Object.assign(profiles.history(orgA, 'own')[0], { title: 'changed' });
+      expect(profiles.get(orgA, 'own')?.title).toBe('Own');
+      expect(profiles.history(orgA, 'own')[0].title).toBe('Own');
+    });
+
+    test.each(['', 'x'.repeat(5_000), 'generation', 'removed', '\0'])(
+      'of unknown names are no failure: case %#',
+      (id) => {
+        const { profiles } = opened();
+        expect([profiles.get(id, 'own'), profiles.get(orgA, id)]).toEqual([undefined, undefined]);
+        expect([profiles.list(id), profiles.history(id, id)]).toEqual([[], []]);
+      },
+    );
   });
 
   describe(`${name}: tokens`, () => {

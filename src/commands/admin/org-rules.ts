@@ -49,7 +49,7 @@ export function addOrgRules(parent: Command, done: (exitCode: number) => void): 
     await administer(options, async (admin, rules) => {
       const id = organizationOf(admin, options.org);
       await using(admin.store, rules, async (ofOrganizations) => {
-        show(options, { organizationId: id, removed: await ofOrganizations.remove(id) });
+        show(options, { organizationId: id, removed: await ofOrganizations.remove(id, { now: Date.now() }) });
       });
     });
   });

@@ -4,6 +4,7 @@ import { type Store, StoreError } from '../store.js';
 import { openCustomRules } from './custom-rules.js';
 import { reasonOf } from './data-folder.js';
 import { type Environment, type EnvironmentOptions, openEnvironment } from './environment.js';
+import { openProfiles } from './profiles.js';
 import { openIndexedRows, openRows } from './rows.js';
 import { openScanLog, type ScanLogOptions } from './scan-log.js';
 import { checkSchema, markSchema } from './schema.js';
@@ -37,6 +38,7 @@ function openTables(environment: Environment, options: LmdbStoreOptions): Store 
   const users = openIndexedRows<User>(environment, 'users', userEmail);
   const tokens = openIndexedRows<TokenRecord>(environment, 'tokens', tokenHash);
   const customRules = openCustomRules(environment);
+  const profiles = openProfiles(environment);
   const scans = openScanLog(environment, options);
 
   return {
@@ -49,6 +51,7 @@ function openTables(environment: Environment, options: LmdbStoreOptions): Store 
       touch: (id, lastUsedAt) => tokens.update(id, (token) => ({ ...token, lastUsedAt })),
     },
     customRules,
+    profiles,
     scans,
     health: () => environment.health(),
     async close() {

@@ -2,6 +2,7 @@ import type { Application, Organization, TokenRecord, User } from '../../domain/
 import { tokenHash, userEmail } from '../rows.js';
 import { type Store, StoreError } from '../store.js';
 import { openMemoryCustomRules } from './memory-custom-rules.js';
+import { openMemoryProfiles } from './memory-profiles.js';
 import { openMemoryRows } from './memory-rows.js';
 import { openMemoryScans } from './memory-scans.js';
 
@@ -27,6 +28,7 @@ export function openMemoryStore(): Store {
       touch: (id, lastUsedAt) => tokens.update(id, (token) => ({ ...token, lastUsedAt })),
     },
     customRules: openMemoryCustomRules(admit),
+    profiles: openMemoryProfiles(admit),
     scans: openMemoryScans(admit),
     health: () => (closed ? { ok: false, reason: 'The store is closed.' } : { ok: true }),
     async close() {
