@@ -3,12 +3,15 @@ import { operationTable } from './api/operations.js';
 import type { Config } from './config.js';
 import { limits } from './domain/limits.js';
 import { createScanner, type Scanner } from './engine/scanner.js';
+import { createAssignedProfile } from './guard/assigned-profile.js';
 import { readBuildInfo } from './guard/build-info.js';
+import { createExplain } from './guard/explain.js';
 import { createInspector } from './guard/inspector.js';
 import { createOrganizationRules } from './guard/organization-rules.js';
 import { createOverlays } from './guard/overlays.js';
 import { createProfiles } from './guard/profiles.js';
 import { createRedactor } from './guard/redactor.js';
+import { createRuleBook } from './guard/rule-book.js';
 import { createGuardService } from './guard/service.js';
 import { restRoutes } from './http/rest-routes.js';
 import { startHttp } from './http/uws-server.js';
@@ -52,6 +55,7 @@ export async function startService(config: Config, rules: CompiledRules, store: 
   };
   const compiler = createRulesCompiler({
     shippedIds: program.rules.map(({ id }) => id),
+    rulesFolder: config.rulesFolder,
     cache: customRulesCache(build),
   });
   const overlays = createOverlays({
@@ -64,19 +68,38 @@ export async function startService(config: Config, rules: CompiledRules, store: 
   });
   const customRules = createOrganizationRules(store, compiler, overlays);
   const profiles = createProfiles({ store, program, shipped: rules.profiles, clock: systemClock });
+  const assignedProfile = createAssignedProfile(store, profiles);
   const guard = createGuardService({
     store,
     program,
-    profiles,
+    assignedProfile,
     inspector,
     overlays,
     clock: systemClock,
     build,
     events: { storeFailed, recordDropped: () => metrics.recordsDropped(1) },
   });
+  const ruleBook = createRuleBook(compiler);
+  const explain = createExplain({
+    store,
+    program,
+    profiles,
+    assignedProfile,
+    inspector,
+    overlays,
+    ruleBook,
+    clock: systemClock,
+  });
   metrics.watch('pool_queue', () => pool.queued);
   metrics.watch('store_up', () => (store.health().ok ? 1 : 0));
-  const context: ApiContext = { guard, customRules, clock: systemClock, metrics, health: () => healthOf(store) };
+  const context: ApiContext = {
+    guard,
+    explain,
+    customRules,
+    clock: systemClock,
+    metrics,
+    health: () => healthOf(store),
+  };
   const mcp: McpContext = {
     guard,
     clock: systemClock,

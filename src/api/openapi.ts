@@ -3,6 +3,7 @@ import { type ErrorCode, errorTable } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import { checkedRulesResponse, customRulesRequest, customRulesResponse } from './custom-rules-schemas.js';
 import { problemDetailExamples } from './examples.js';
+import { explainRequest, explainResponse } from './explain-schemas.js';
 import type { Operation, ResponseDescription } from './operation.js';
 import { isRetryable, problemContentType, problemType } from './problem.js';
 import {
@@ -20,6 +21,8 @@ const named = new Map<TSchema, string>([
   [guardRequest, 'GuardRequest'],
   [guardResponse, 'GuardResponse'],
   [resultsResponse, 'ResultsResponse'],
+  [explainRequest, 'ExplainRequest'],
+  [explainResponse, 'ExplainResponse'],
   [policiesResponse, 'PoliciesResponse'],
   [customRulesRequest, 'CustomRules'],
   [customRulesResponse, 'CustomRulesResponse'],

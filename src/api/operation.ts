@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { ErrorCode } from '../domain/errors.js';
 import type { Principal, Scope } from '../domain/identity.js';
+import type { Explain } from '../guard/explain.js';
 import type { Guard } from '../guard/guard.js';
 import type { OrganizationRules } from '../guard/organization-rules.js';
 import type { Clock } from '../telemetry/clock.js';
@@ -50,6 +51,7 @@ export interface ResponseDescription {
 /** What the operations work with; made once by the composition root. */
 export interface ApiContext {
   readonly guard: Guard;
+  readonly explain: Explain;
   readonly customRules: OrganizationRules;
   readonly clock: Clock;
   readonly metrics: Metrics;

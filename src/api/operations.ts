@@ -4,6 +4,7 @@ import {
   removeCustomRulesOperation,
   saveCustomRulesOperation,
 } from './custom-rules-operations.js';
+import { explainOperation } from './explain-operation.js';
 import { openapiDocument } from './openapi.js';
 import type { Operation } from './operation.js';
 import { policiesOperation } from './policies-operation.js';
@@ -16,6 +17,7 @@ export function operationTable(version: string): readonly Operation[] {
   let document: string | undefined;
   const table: readonly Operation[] = [
     scanOperation,
+    explainOperation,
     resultsOperation,
     policiesOperation,
     readCustomRulesOperation,

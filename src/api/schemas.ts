@@ -19,14 +19,16 @@ const closed = { additionalProperties: false };
 export const policyCode = Type.Enum(policyCodes, { type: 'string', description: 'Policy code.' });
 /** One of the severities. */
 export const severity = Type.Enum(severities, { type: 'string' });
-const uuid = (description: string) => Type.String({ format: 'uuid', description });
+/** A UUID in any letter case. */
+export const uuid = (description: string) => Type.String({ format: 'uuid', description });
 const nullableString = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 /** An optional boolean that is false when left out. */
 export const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
 const projectId = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: limits.projectIdLengthMax, description }));
 
-const message = Type.Object(
+/** One chat turn. */
+export const message = Type.Object(
   {
     role: Type.String({
       minLength: 1,

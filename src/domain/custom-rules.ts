@@ -30,6 +30,9 @@ export interface CustomRule {
   readonly examples?: CustomExamples;
 }
 
+/** What a custom rule has where it does not say. It convicts alone in every shipped profile, as whoever writes down a phrase expects. */
+export const customRuleDefaults = { label: 'custom', title: 'Custom rule', severity: 'high', score: 0.9 } as const;
+
 export const customRoles = ['system', 'user', 'assistant', 'tool'] as const;
 type CustomRole = (typeof customRoles)[number];
 

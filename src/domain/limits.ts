@@ -123,6 +123,11 @@ export const limits = {
   /** Longest time until rules that another process saved are seen, in microseconds; of this process at once. */
   overlayCheckUs: 10_000,
 
+  /** Examples of each kind that the API shows of a rule; the packs hold them all. */
+  ruleExamplesMax: 5,
+  /** Longest example shown, in UTF-16 units; longer ones are cut. */
+  ruleExampleUnitsMax: 2_000,
+
   /** Profiles of one organization; one more is refused when it is saved. */
   profilesMax: 100,
   /** Longest time until profiles that another process saved are seen, in microseconds; of this process at once. */

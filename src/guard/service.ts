@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { GuardError } from '../domain/errors.js';
 import type { Verdict } from '../domain/finding.js';
-import type { Application, Principal } from '../domain/identity.js';
+import type { Principal } from '../domain/identity.js';
 import { limits } from '../domain/limits.js';
 import { policyCodes } from '../domain/policy.js';
 import type { ScanRecord } from '../domain/scan-record.js';
@@ -10,11 +10,12 @@ import type { Overlay } from '../engine/overlay.js';
 import type { Program } from '../engine/program.js';
 import { CursorError, type ScanPage, type ScanQuery, type Store, StoreError } from '../store/store.js';
 import type { Clock } from '../telemetry/clock.js';
+import type { AssignedProfile } from './assigned-profile.js';
 import type { BuildInfo } from './build-info.js';
 import type { Guard, ScanRequest, ScanResult } from './guard.js';
 import type { Inspection, Inspector } from './inspector.js';
 import type { Overlays } from './overlays.js';
-import type { EnforcedProfile, Profiles } from './profiles.js';
+import type { EnforcedProfile } from './profiles.js';
 import { newScanId, overlaidVersion, toScanResult } from './scan-result.js';
 import { type VerifiedPrincipal, verifyToken } from './tokens.js';
 
@@ -28,7 +29,7 @@ interface GuardEvents {
 export interface GuardOptions {
   readonly store: Store;
   readonly program: Program;
-  readonly profiles: Profiles;
+  readonly assignedProfile: AssignedProfile;
   readonly inspector: Inspector;
   readonly overlays: Overlays;
   readonly clock: Clock;
@@ -38,34 +39,8 @@ export interface GuardOptions {
 
 /** The use cases over a store and one compiled program. */
 export function createGuardService(options: GuardOptions): Guard {
-  const { store, program, profiles, inspector, overlays, clock, build, events } = options;
+  const { store, program, assignedProfile, inspector, overlays, clock, build, events } = options;
   const principals = new LRUCache<string, VerifiedPrincipal>({ max: limits.principalCacheMax });
-  const applications = new LRUCache<string, Application>({ max: limits.principalCacheMax });
-
-  const findApplication = (id: string): Application | undefined => {
-    try {
-      const application = store.applications.get(id);
-      if (application) applications.set(id, application);
-      return application;
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-      // The last known assignment keeps verdicts going while the store cannot be read.
-      const known = applications.get(id);
-      if (known) return known;
-      throw new GuardError('store_unavailable', 'The application cannot be looked up now.');
-    }
-  };
-
-  const profileFor = (principal: Principal, appUuid: string | undefined, nowUs: number): EnforcedProfile => {
-    const { organizationId } = principal;
-    if (appUuid === undefined) return profiles.of(organizationId, principal.profileId, nowUs);
-    const application = findApplication(appUuid);
-    if (application && application.organizationId !== organizationId) {
-      throw new GuardError('forbidden_app', 'You do not have access to this application.');
-    }
-    if (!application?.active) throw new GuardError('unknown_app', 'Unknown app_uuid.');
-    return profiles.of(organizationId, application.profileId, nowUs);
-  };
 
   /** Appends that are not settled yet; results wait for them, so that a caller finds what it has just scanned. */
   const pending = new Set<Promise<void>>();
@@ -139,7 +114,7 @@ export function createGuardService(options: GuardOptions): Guard {
     },
     scan: (principal, request) => {
       const askedUs = clock.nowUs();
-      const profile = profileFor(principal, request.appUuid, askedUs);
+      const profile = assignedProfile(principal, request.appUuid, askedUs);
       const overlay = overlays.of(principal.organizationId, askedUs);
       return overlay instanceof Promise
         ? overlay.then((opened) => inspect(principal, request, profile, opened, askedUs))
@@ -153,7 +128,7 @@ export function createGuardService(options: GuardOptions): Guard {
       );
     },
     policies: (principal) => {
-      const { profile } = profiles.of(principal.organizationId, principal.profileId, clock.nowUs());
+      const { profile } = assignedProfile(principal, undefined, clock.nowUs());
       return policyCodes.flatMap((code, index) => {
         const { mode } = profile.settings[index];
         return mode === 'off' ? [] : [{ code, mode }];

@@ -1,6 +1,7 @@
 import type { CustomRules, CustomRulesReport } from '../domain/custom-rules.js';
 import type { Verdict } from '../domain/finding.js';
 import type { Message } from '../domain/message.js';
+import type { RuleEntry } from '../domain/rule-entry.js';
 import type { Engine } from '../engine/automaton/searcher.js';
 import type { Profile } from '../engine/judge/profile.js';
 import type { OverlayParts } from '../engine/overlay.js';
@@ -58,6 +59,8 @@ export interface PoolAnswer {
 export interface CompilerData {
   /** Ids that an allow-list may name beside an organization's own. */
   readonly shippedIds: readonly string[];
+  /** Where the shipped rules are written. */
+  readonly rulesFolder: string;
   readonly cache: CompilerCache | undefined;
 }
 
@@ -68,13 +71,14 @@ export interface CompilerCache {
   readonly compilerId: string;
 }
 
-/** `check` compiles and reports; `open` takes what was compiled before from the cache. */
-export interface CompileTask {
-  readonly kind: 'check' | 'open';
-  readonly rules: CustomRules;
-}
+/** `check` compiles and reports; `open` takes what was compiled before from the cache; `describe` reads the shipped rules. */
+export type CompileTask =
+  | { readonly kind: 'check' | 'open'; readonly rules: CustomRules }
+  | { readonly kind: 'describe' };
 
 export interface CompileAnswer {
+  /** Of `describe`. */
+  readonly entries?: readonly RuleEntry[];
   /** Absent for `open`. */
   readonly report?: CustomRulesReport;
   /** Absent where the rules do not compile. */

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Principal } from '../../src/domain/identity.js';
 import { compileProfile } from '../../src/engine/judge/profile.js';
 import { createScanner } from '../../src/engine/scanner.js';
+import { createAssignedProfile } from '../../src/guard/assigned-profile.js';
 import { readBuildInfo } from '../../src/guard/build-info.js';
 import type { Guard, ScanRequest } from '../../src/guard/guard.js';
 import { createInspector } from '../../src/guard/inspector.js';
@@ -67,7 +68,10 @@ async function createWorld(options: { inlineUnitsMax?: number; pool?: Partial<Po
     store,
     overlays: createOverlays({ store, compiler, program, clock: systemClock, failed: () => undefined }),
     program,
-    profiles: createProfiles({ store, program, shipped: profiles, clock: systemClock }),
+    assignedProfile: createAssignedProfile(
+      store,
+      createProfiles({ store, program, shipped: profiles, clock: systemClock }),
+    ),
     inspector: createInspector(
       createScanner(program),
       () => {

@@ -41,6 +41,7 @@ export async function startService(settings: Settings = {}): Promise<Service> {
   const clock = options.clock ?? systemClock;
   const context: ApiContext = {
     guard,
+    explain: () => Promise.reject(new Error('there is no engine here')),
     customRules: createOrganizationRules(openMemoryStore(), noCompiler),
     metrics,
     clock,

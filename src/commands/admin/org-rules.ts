@@ -4,6 +4,7 @@ import { Compile } from 'typebox/compile';
 import { stringify } from 'yaml';
 import { checkedBody, storedBody } from '../../api/custom-rules-operations.js';
 import { customRulesRequest } from '../../api/custom-rules-schemas.js';
+import { readFolders } from '../../config.js';
 import type { CustomDiagnostic, CustomRules } from '../../domain/custom-rules.js';
 import { GuardError } from '../../domain/errors.js';
 import { readBuildInfo } from '../../guard/build-info.js';
@@ -111,7 +112,8 @@ async function using<T>(
   work: (organizations: OrganizationRules) => Promise<T>,
 ): Promise<T> {
   const shippedIds = program.rules.map(({ id }) => id);
-  const compiler = createRulesCompiler({ shippedIds, cache: customRulesCache(readBuildInfo()) });
+  const { rulesFolder } = readFolders(undefined);
+  const compiler = createRulesCompiler({ shippedIds, rulesFolder, cache: customRulesCache(readBuildInfo()) });
   try {
     return await work(createOrganizationRules(store, compiler));
   } finally {
