@@ -149,6 +149,18 @@ export const limits = {
   resultsWalkMax: 2_000_000,
   /** Days a scan record is kept. Operators may change it (`MERLON_RETENTION_DAYS`). */
   retentionDays: 30,
+  /** Projects of an organization that have counts of their own in an hour; the others share one. */
+  rollupProjectsMax: 64,
+  /** The same of its applications. */
+  rollupApplicationsMax: 64,
+  /** Rules that have counts of their own in an hour of an organization, project or application; the others share one. */
+  rollupRulesMax: 256,
+  /** Longest name, in UTF-16 units, that has counts of its own. */
+  rollupNameUnitsMax: 128,
+  /** Hours that one overview covers; a longer one is answered 422. */
+  overviewHoursMax: 92 * 24,
+  /** Projects, applications and rules that an overview names, those with the most scans; the others are counted together. */
+  overviewNamesMax: 20,
   /** Verified tokens remembered for the time when the store cannot be read. */
   principalCacheMax: 10_000,
   /** `last_used_at` of a token is written at most this often. */

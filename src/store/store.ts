@@ -3,6 +3,7 @@ import type { Application, Organization, TokenRecord, User } from '../domain/ide
 import type { PolicyCode } from '../domain/policy.js';
 import type { ProfileDraft, StoredProfile } from '../domain/profile.js';
 import type { ScanRecord } from '../domain/scan-record.js';
+import type { Rollup } from './rollup.js';
 
 /**
  * What must survive a restart. Two implementations, one test suite: `lmdb/` (the embedded default) and
@@ -101,8 +102,26 @@ export interface ScanLog {
   append(record: ScanRecord): Promise<void>;
   /** Newest first, that is by descending id. Every filter that is present must hold. Throws `CursorError`. */
   find(query: ScanQuery): ScanPage;
-  /** Removes records older than `before` (ms since epoch), all indexes included; gives their number. Works in batches so that others get their turn. */
+  /**
+   * Counts of a scope (the organization, one project, or one application), of the hours that begin in the range and have
+   * any, oldest first. Every record that was appended is counted, in the same transaction; of the projects and
+   * applications of an hour the first `limits.rollupProjectsMax` and `limits.rollupApplicationsMax` have counts of their own.
+   * A read for each hour of the range: 10 to 30 µs where the hour has counts.
+   */
+  rollups(query: RollupQuery): readonly Rollup[];
+  /** Removes records older than `before` (ms since epoch), all indexes included, and the counts of hours that were over by then; gives the number of records. Works in batches so that others get their turn. */
   purge(before: number): Promise<number>;
+}
+
+export interface RollupQuery {
+  readonly organizationId: string;
+  /** Not both. */
+  readonly projectId?: string;
+  readonly appUuid?: string;
+  /** Milliseconds since epoch, inclusive. */
+  readonly from: number;
+  /** Milliseconds since epoch, exclusive. */
+  readonly to: number;
 }
 
 export interface ScanQuery {

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { limits } from '../../src/domain/limits.js';
 import type { ScanRecord } from '../../src/domain/scan-record.js';
+import { latencyBin } from '../../src/store/rollup.js';
 import { CursorError, type ScanQuery, type Store, StoreError } from '../../src/store/store.js';
 import {
   appA,
@@ -344,6 +345,93 @@ export function storeSuite(name: string, open: () => Store): void {
       expect(tokens.get(revoked.id)?.revokedAt).toBe(epoch + 1);
       expect(tokens.get(removed.id)).toBeUndefined();
       expect(tokens.findByHash(removed.hash)).toBeUndefined();
+    });
+  });
+
+  describe(`${name}: rollups`, () => {
+    const hour = 3_600_000;
+    /** The first full hour after the epoch of the tests. */
+    const start = Math.ceil(epoch / hour) * hour;
+    const at = (ms: number, serial: number, values: Partial<ScanRecord> = {}) =>
+      scanRecord(start - epoch + ms, serial, values);
+    const near = { organizationId: orgA, from: start - 2 * hour, to: start + 100 * hour } as const;
+    const hit = (id: string) =>
+      ({ messageId: 0, start: 0, end: 1, policy: 'LLM02', labels: ['l'], ruleIds: [id], severity: 'low' }) as const;
+
+    test('count the scans of an hour by verdict, policy, rule, duration, project and application', async () => {
+      const { scans } = opened();
+      await scans.append(
+        at(0, 1, { flagged: true, detectors: ['LLM02', 'LLM10'], matches: [hit('r1'), hit('r1'), hit('r2')] }),
+      );
+      await scans.append(at(1, 2, { projectId: 'shop', appUuid: appA, durationUs: 1_000 }));
+      await scans.append(
+        at(hour - 1, 3, { projectId: 'shop', flagged: true, detectors: ['LLM02'], matches: [hit('r2')] }),
+      );
+      await scans.append(at(hour, 4, { projectId: '\ud800' }));
+      await scans.append(at(-1, 5, { organizationId: orgB, flagged: true }));
+      const [first, second, ...rest] = scans.rollups(near);
+      expect(rest).toEqual([]);
+      expect(first).toMatchObject({ start, scans: 3, flagged: 2, otherRules: 0 });
+      expect(first.policies).toEqual([0, 2, 0, 0, 0, 0, 0, 0, 0, 1]);
+      expect(Object.fromEntries(first.rules)).toEqual({ r1: 1, r2: 2 });
+      expect(Object.fromEntries(first.projects)).toEqual({ shop: { scans: 2, flagged: 1 } });
+      expect(Object.fromEntries(first.applications)).toEqual({ [appA]: { scans: 1, flagged: 0 } });
+      expect(first.latency[latencyBin(12)]).toBe(2);
+      expect(first.latency[latencyBin(1_000)]).toBe(1);
+      expect(second).toMatchObject({ start: start + hour, scans: 1, flagged: 0 });
+      expect([...second.projects.keys()]).toEqual(['\ud800']);
+      expect(scans.rollups({ ...near, organizationId: orgB })).toMatchObject([{ start: start - hour, flagged: 1 }]);
+      expect(scans.rollups({ ...near, organizationId: 'x'.repeat(5_000) })).toEqual([]);
+    });
+
+    test('are there for each project and application, too', async () => {
+      const { scans } = opened();
+      await scans.append(at(0, 1, { projectId: 'shop', flagged: true, detectors: ['LLM01'], matches: [hit('r1')] }));
+      await scans.append(at(0, 2, { projectId: 'shop', appUuid: appA }));
+      await scans.append(at(0, 3, { projectId: 'other', appUuid: appA, durationUs: 50_000 }));
+      const [shop] = scans.rollups({ ...near, projectId: 'shop' });
+      expect(shop).toMatchObject({ scans: 2, flagged: 1 });
+      expect([shop.policies[0], shop.rules.get('r1'), shop.projects.size]).toEqual([1, 1, 0]);
+      const [app] = scans.rollups({ ...near, appUuid: appA });
+      expect([app.scans, app.flagged, app.latency[latencyBin(50_000)]]).toEqual([2, 0, 1]);
+      for (const projectId of ['', appA, 'sho']) expect(scans.rollups({ ...near, projectId })).toEqual([]);
+    });
+
+    test('have bounds: what is beyond them is counted together', async () => {
+      const { scans } = opened();
+      const most = limits.rollupProjectsMax;
+      for (let i = 0; i < most + 5; i++) await scans.append(at(i, i, { projectId: `p${i}`, flagged: i > most }));
+      await scans.append(at(1, 900, { projectId: 'p0' }));
+      const matches = Array.from({ length: limits.rollupRulesMax + 7 }, (_, i) => hit(`r${i}`));
+      await scans.append(at(2, 901, { matches, projectId: 'x'.repeat(limits.rollupNameUnitsMax + 1) }));
+      const [rollup] = scans.rollups(near);
+      expect(rollup.projects.size).toBe(most);
+      expect(rollup.projects.get('p0')).toEqual({ scans: 2, flagged: 0 });
+      expect(rollup.otherProjects).toEqual({ scans: 6, flagged: 4 });
+      expect([rollup.rules.size, rollup.otherRules]).toEqual([limits.rollupRulesMax, 7]);
+      expect(scans.rollups({ ...near, projectId: `p${most}` })).toEqual([]);
+      expect(scans.rollups({ ...near, projectId: 'p0' })).toMatchObject([{ scans: 2 }]);
+    });
+
+    test('count what was stored, and nothing else', async () => {
+      const { scans } = opened();
+      await scans.append(at(0, 1));
+      await expect(scans.append(at(0, 1))).rejects.toThrow(StoreError);
+      await expect(scans.append({ ...at(0, 2), id: 'scan_' })).rejects.toThrow(StoreError);
+      expect(scans.rollups(near)).toMatchObject([{ scans: 1 }]);
+    });
+
+    test('go with their hour, however many they are', async () => {
+      const { scans } = opened();
+      const names = Array.from({ length: 50 }, (_, i) => `p${i}`);
+      for (const [place, projectId] of names.entries()) {
+        for (let hours = 0; hours < 4; hours++) await scans.append(at(hours * hour, place * 10 + hours, { projectId }));
+      }
+      await scans.purge(start + 2 * hour + 1);
+      expect(scans.rollups(near).map((rollup) => rollup.start)).toEqual([start + 2 * hour, start + 3 * hour]);
+      expect(scans.rollups({ ...near, projectId: 'p7' })).toHaveLength(2);
+      await scans.purge(Number.POSITIVE_INFINITY);
+      expect(scans.rollups(near)).toEqual([]);
     });
   });
 
