@@ -55,8 +55,20 @@ export interface ApiContext {
   readonly customRules: OrganizationRules;
   readonly clock: Clock;
   readonly metrics: Metrics;
+  /** How busy the service is now. Cheap; no I/O. */
+  load(): Load;
   /** Asked by `/readyz`. Cheap; no I/O. */
   health(): Health;
+}
+
+export interface Load {
+  /** Scans that wait for a thread of the pool. */
+  readonly queueDepth: number;
+  readonly poolThreads: number;
+  /** Requests that are being answered. */
+  readonly inFlight: number;
+  /** Share of the last seconds in which the serving thread was busy, 0 to 1. */
+  readonly busy: number;
 }
 
 export interface Health {

@@ -12,7 +12,8 @@ import { positionEncodings } from '../domain/span.js';
 
 /** The part of RFC 3339 that every parser of dates reads alike: no leap second, no suffix, a capital T and Z. */
 const timePattern = '^[0-9-]{10}T\\d{2}:\\d{2}:[0-5]\\d(?:\\.\\d+)?(?:Z|[+-]\\d{2}:\\d{2})$';
-const time = (description: string) => Type.String({ format: 'date-time', pattern: timePattern, description });
+/** A time of RFC 3339. */
+export const time = (description: string) => Type.String({ format: 'date-time', pattern: timePattern, description });
 
 const closed = { additionalProperties: false };
 /** One of the policy codes. */
@@ -21,10 +22,12 @@ export const policyCode = Type.Enum(policyCodes, { type: 'string', description: 
 export const severity = Type.Enum(severities, { type: 'string' });
 /** A UUID in any letter case. */
 export const uuid = (description: string) => Type.String({ format: 'uuid', description });
-const nullableString = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+/** Text or null. */
+export const nullableString = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 /** An optional boolean that is false when left out. */
 export const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
-const projectId = (description: string) =>
+/** An optional name of a project. */
+export const projectId = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: limits.projectIdLengthMax, description }));
 
 /** One chat turn. */

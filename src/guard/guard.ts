@@ -3,6 +3,7 @@ import type { Message } from '../domain/message.js';
 import type { PolicyCode, PolicyMode } from '../domain/policy.js';
 import type { Severity } from '../domain/severity.js';
 import type { PositionEncoding } from '../domain/span.js';
+import type { Overview, OverviewQuery } from './overview.js';
 import type { ScanPage, ScanQuery } from '../store/store.js';
 
 /**
@@ -30,6 +31,11 @@ export interface Guard {
    * `store_unavailable` when the store cannot be read.
    */
   results(principal: Principal, query: Omit<ScanQuery, 'organizationId'>): ScanPage | Promise<ScanPage>;
+  /**
+   * What happened in the caller's organization, from counts whose reading does not depend on the number of scans. Waits and
+   * fails as `results` does.
+   */
+  overview(principal: Principal, query: OverviewQuery): Overview | Promise<Overview>;
   /** The enabled policies of the caller's default profile, in order of code. */
   policies(principal: Principal): readonly EnabledPolicy[];
 }

@@ -8,13 +8,14 @@ import { policyCodes } from '../domain/policy.js';
 import type { ScanRecord } from '../domain/scan-record.js';
 import type { Overlay } from '../engine/overlay.js';
 import type { Program } from '../engine/program.js';
-import { CursorError, type ScanPage, type ScanQuery, type Store, StoreError } from '../store/store.js';
+import { CursorError, type Store, StoreError } from '../store/store.js';
 import type { Clock } from '../telemetry/clock.js';
 import type { AssignedProfile } from './assigned-profile.js';
 import type { BuildInfo } from './build-info.js';
 import type { Guard, ScanRequest, ScanResult } from './guard.js';
 import type { Inspection, Inspector } from './inspector.js';
 import type { Overlays } from './overlays.js';
+import { overviewOf } from './overview.js';
 import type { EnforcedProfile } from './profiles.js';
 import { newScanId, overlaidVersion, toScanResult } from './scan-result.js';
 import { type VerifiedPrincipal, verifyToken } from './tokens.js';
@@ -60,9 +61,9 @@ export function createGuardService(options: GuardOptions): Guard {
     }
   };
 
-  const find = (query: ScanQuery): ScanPage => {
+  const read = <T>(action: () => T): T => {
     try {
-      return store.scans.find(query);
+      return action();
     } catch (error) {
       if (error instanceof CursorError) {
         throw new GuardError('invalid_input', error.message, [{ pointer: '?cursor', message: error.message }]);
@@ -70,6 +71,13 @@ export function createGuardService(options: GuardOptions): Guard {
       if (error instanceof StoreError) throw new GuardError('store_unavailable', 'Results cannot be read now.');
       throw error;
     }
+  };
+
+  /** Reads once the records are there of all scans that were answered before. */
+  const readLate = <T>(action: () => T): T | Promise<T> => {
+    if (pending.size === 0) return read(action);
+    const waited = sleep(limits.recordWaitMs, undefined, { ref: false });
+    return Promise.race([Promise.allSettled(pending), waited]).then(() => read(action));
   };
 
   const finish = (
@@ -120,13 +128,10 @@ export function createGuardService(options: GuardOptions): Guard {
         ? overlay.then((opened) => inspect(principal, request, profile, opened, askedUs))
         : inspect(principal, request, profile, overlay, askedUs);
     },
-    results: (principal, query) => {
-      const scoped = { ...query, organizationId: principal.organizationId };
-      if (pending.size === 0) return find(scoped);
-      return Promise.race([Promise.allSettled(pending), sleep(limits.recordWaitMs, undefined, { ref: false })]).then(
-        () => find(scoped),
-      );
-    },
+    results: (principal, query) =>
+      readLate(() => store.scans.find({ ...query, organizationId: principal.organizationId })),
+    overview: (principal, query) =>
+      readLate(() => overviewOf(store.scans.rollups({ ...query, organizationId: principal.organizationId }), query)),
     policies: (principal) => {
       const { profile } = assignedProfile(principal, undefined, clock.nowUs());
       return policyCodes.flatMap((code, index) => {

@@ -80,17 +80,24 @@ export function emptyRollup(start: number): Rollup {
 }
 
 export function factsOf(record: ScanRecord): ScanFacts {
-  const ruleIds = new Set<string>();
-  for (const match of record.matches) for (const id of match.ruleIds) ruleIds.add(id);
+  const ruleIds = record.matches.length === 0 ? nothing : ruleIdsOf(record);
   return {
     createdAt: record.createdAt,
     flagged: record.flagged,
     policies: record.detectors.map((code) => policyCodes.indexOf(code)),
     latencyBin: latencyBin(record.durationUs),
-    ruleIds: [...ruleIds],
+    ruleIds,
     projectId: record.projectId,
     appUuid: record.appUuid,
   };
+}
+
+const nothing: readonly string[] = [];
+
+function ruleIdsOf({ matches }: ScanRecord): readonly string[] {
+  const ids = new Set<string>();
+  for (const match of matches) for (const id of match.ruleIds) ids.add(id);
+  return [...ids];
 }
 
 /** Beginning of the hour that a time is in. */

@@ -11,7 +11,7 @@ import { StoreError } from '../store.js';
  *   number of rules | id, hits … | other
  *   number of projects | name, scans, flagged … | other scans, flagged          the same of applications
  *
- * A name is its length in UTF-16 units and those, little endian: lone surrogates stay what they are.
+ * A name is its length and its UTF-16 units, numbers like the others: lone surrogates stay what they are.
  */
 const format = 1;
 
@@ -31,7 +31,7 @@ export function encodeRollup(rollup: Rollup): Buffer {
   };
   const text = (value: string) => {
     number(value.length);
-    at += scratch.write(value, at, 'utf16le');
+    for (let unit = 0; unit < value.length; unit++) number(value.charCodeAt(unit));
   };
   const tallies = (named: ReadonlyMap<string, Tally>, other: Tally) => {
     number(named.size);
@@ -48,12 +48,15 @@ export function encodeRollup(rollup: Rollup): Buffer {
   number(rollup.scans);
   number(rollup.flagged);
   for (const count of rollup.policies) number(count);
-  number(rollup.latency.reduce((bins, count) => bins + Math.min(count, 1), 0));
-  rollup.latency.forEach((count, bin) => {
-    if (count === 0) return;
+  const binsAt = at++;
+  scratch[binsAt] = 0;
+  for (let bin = 0; bin < latencyBins; bin++) {
+    if (rollup.latency[bin] === 0) continue;
+    // Fewer than 128: one byte.
+    scratch[binsAt]++;
     number(bin);
-    number(count);
-  });
+    number(rollup.latency[bin]);
+  }
   number(rollup.rules.size);
   for (const [id, hits] of rollup.rules) {
     text(id);
@@ -80,9 +83,9 @@ export function decodeRollup(start: number, bytes: Buffer): Rollup {
     }
   };
   const text = (): string => {
-    const length = 2 * number();
-    at += length;
-    return bytes.toString('utf16le', at - length, at);
+    let value = '';
+    for (let left = number(); left > 0; left--) value += String.fromCharCode(number());
+    return value;
   };
   const tallies = (named: Map<string, Tally>, other: Tally) => {
     for (let left = number(); left > 0; left--) named.set(text(), { scans: number(), flagged: number() });

@@ -11,13 +11,31 @@ import { applicationScope, organizationScope, projectScope } from './scan-scope.
  */
 const hourBytes = 4;
 
-/** Rollups of the hours that are being written, as they were written last. */
-const freshMax = 512;
+/** Rows that are remembered; then all are forgotten and read again. */
+const remembered = 1_024;
 
 export interface ScanRollups {
   readonly table: ByteTable;
-  /** Saves decoding the same rows for every transaction; only believed where the table still holds the very bytes. */
-  readonly fresh: Map<string, { readonly bytes: Buffer; readonly rollup: Rollup }>;
+  /** Rows as this process wrote them last, by hour and organization, so that they need not be decoded for each transaction. */
+  readonly known: Map<number, Map<string, OrganizationRows>>;
+  knownRows: number;
+  /** Counts the transactions. */
+  transaction: number;
+}
+
+interface Row {
+  readonly key: Buffer;
+  rollup: Rollup;
+  /** What the rollup was written as; undefined while it is not. Only believed where the table holds the very bytes. */
+  bytes: Buffer | undefined;
+  /** The one that looked at the table last. */
+  transaction: number;
+}
+
+interface OrganizationRows {
+  readonly own: Row;
+  readonly projects: Map<string, Row>;
+  readonly applications: Map<string, Row>;
 }
 
 /** A scan that is to be counted. */
@@ -30,41 +48,85 @@ export interface CountedScan {
 
 /** Opens or creates the table. */
 export function openScanRollups(environment: Environment): ScanRollups {
-  return { table: environment.openTable('scan-rollups'), fresh: new Map() };
+  return { table: environment.openTable('scan-rollups'), known: new Map(), knownRows: 0, transaction: 0 };
 }
 
-/** Counts scans, in the transaction that adds them. Each row that they change is written once. */
+/** Counts scans, in the transaction that adds them. Each row that they change is read and written once. */
 export function countScans(rollups: ScanRollups, scans: readonly CountedScan[]): void {
-  const changed = new Map<string, Changed>();
-  const rollupOf = (hour: number, scope: Buffer): Rollup => {
-    const key = rowKey(hour, scope);
-    const name = key.toString('latin1');
-    const known = changed.get(name);
-    if (known) return known.rollup;
-    const rollup = loadRollup(rollups, hour, key, name);
-    changed.set(name, { key, rollup });
-    return rollup;
-  };
-  for (const { organizationId, organization, facts } of scans) {
-    const hour = hourOf(facts.createdAt);
-    const { project, application } = addOrganizationScan(rollupOf(hour, organization), facts);
-    const ownScopes = [
-      project === undefined ? undefined : projectScope(organizationId, project),
-      application === undefined ? undefined : applicationScope(organizationId, application),
-    ];
-    for (const scope of ownScopes) if (scope) addScan(rollupOf(hour, scope), facts);
+  const changed: Row[] = [];
+  if (rollups.knownRows > remembered) {
+    rollups.known.clear();
+    rollups.knownRows = 0;
   }
-  if (rollups.fresh.size + changed.size > freshMax) rollups.fresh.clear();
-  for (const [name, { key, rollup }] of changed) {
-    const bytes = encodeRollup(rollup);
-    rollups.table.putSync(key, bytes);
-    rollups.fresh.set(name, { bytes, rollup });
+  rollups.transaction++;
+  for (const scan of scans) {
+    const { organizationId, facts } = scan;
+    const hour = hourOf(facts.createdAt);
+    const rows = organizationRows(rollups, hour, scan);
+    const { project, application } = addOrganizationScan(current(rollups, rows.own, hour, changed), facts);
+    if (project !== undefined) {
+      const row = named(rollups, rows.projects, hour, project, () => projectScope(organizationId, project));
+      if (row) addScan(current(rollups, row, hour, changed), facts);
+    }
+    if (application !== undefined) {
+      const row = named(rollups, rows.applications, hour, application, () =>
+        applicationScope(organizationId, application),
+      );
+      if (row) addScan(current(rollups, row, hour, changed), facts);
+    }
+  }
+  for (const row of changed) {
+    row.bytes = encodeRollup(row.rollup);
+    rollups.table.putSync(row.key, row.bytes);
   }
 }
 
-interface Changed {
-  readonly key: Buffer;
-  readonly rollup: Rollup;
+function organizationRows(rollups: ScanRollups, hour: number, scan: CountedScan): OrganizationRows {
+  let byOrganization = rollups.known.get(hour);
+  if (!byOrganization) {
+    byOrganization = new Map();
+    rollups.known.set(hour, byOrganization);
+  }
+  let rows = byOrganization.get(scan.organizationId);
+  if (!rows) {
+    rows = { own: newRow(rollups, hour, scan.organization), projects: new Map(), applications: new Map() };
+    byOrganization.set(scan.organizationId, rows);
+  }
+  return rows;
+}
+
+function named(
+  rollups: ScanRollups,
+  rows: Map<string, Row>,
+  hour: number,
+  name: string,
+  scopeOfName: () => Buffer | undefined,
+): Row | undefined {
+  const known = rows.get(name);
+  if (known) return known;
+  const scope = scopeOfName();
+  if (!scope) return undefined;
+  const row = newRow(rollups, hour, scope);
+  rows.set(name, row);
+  return row;
+}
+
+function newRow(rollups: ScanRollups, hour: number, scope: Buffer): Row {
+  rollups.knownRows++;
+  return { key: rowKey(hour, scope), rollup: emptyRollup(hour), bytes: undefined, transaction: 0 };
+}
+
+/** The row's rollup as the table has it with what this transaction added. */
+function current({ table, transaction }: ScanRollups, row: Row, hour: number, changed: Row[]): Rollup {
+  if (row.transaction === transaction) return row.rollup;
+  row.transaction = transaction;
+  changed.push(row);
+  const bytes = table.get(row.key);
+  const isKnown = bytes !== undefined && row.bytes?.equals(bytes);
+  if (!isKnown) row.rollup = bytes ? decodeRollup(hour, bytes) : emptyRollup(hour);
+  // It is about to change, and the transaction may yet fail.
+  row.bytes = undefined;
+  return row.rollup;
 }
 
 /** The rollups of a scope whose hours begin in the range, oldest first; hours without scans have none. */
@@ -96,15 +158,6 @@ export function removeRollups({ table }: ScanRollups, keys: readonly Buffer[]): 
 function scopeOf(organizationId: string, projectId?: string, appUuid?: string): Buffer | undefined {
   if (projectId !== undefined) return projectScope(organizationId, projectId);
   return appUuid === undefined ? organizationScope(organizationId) : applicationScope(organizationId, appUuid);
-}
-
-function loadRollup({ table, fresh }: ScanRollups, hour: number, key: Buffer, name: string): Rollup {
-  const bytes = table.get(key);
-  if (!bytes) return emptyRollup(hour);
-  const known = fresh.get(name);
-  // Taken out, because it is about to change, and the transaction may yet fail.
-  fresh.delete(name);
-  return known?.bytes.equals(bytes) ? known.rollup : decodeRollup(hour, bytes);
 }
 
 function rowKey(hour: number, scope: Buffer): Buffer {
