@@ -22,6 +22,7 @@ import { createPool } from './pool/pool.js';
 import { createRulesCompiler } from './pool/rules-compiler.js';
 import type { CompiledRules } from './rules/load.js';
 import type { Store } from './store/store.js';
+import { createBusyMeter } from './telemetry/busy.js';
 import { systemClock } from './telemetry/clock.js';
 import { describeError, type Logger } from './telemetry/log.js';
 import { createMetrics } from './telemetry/metrics.js';
@@ -79,6 +80,7 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     build,
     events: { storeFailed, recordDropped: () => metrics.recordsDropped(1) },
   });
+  const busy = createBusyMeter();
   const ruleBook = createRuleBook(compiler);
   const explain = createExplain({
     store,
@@ -98,6 +100,12 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     customRules,
     clock: systemClock,
     metrics,
+    load: () => ({
+      queueDepth: pool.queued,
+      poolThreads: pool.threads,
+      inFlight: metrics.read('in_flight'),
+      busy: busy(),
+    }),
     health: () => healthOf(store),
   };
   const mcp: McpContext = {

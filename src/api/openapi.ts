@@ -5,6 +5,7 @@ import { checkedRulesResponse, customRulesRequest, customRulesResponse } from '.
 import { problemDetailExamples } from './examples.js';
 import { explainRequest, explainResponse } from './explain-schemas.js';
 import type { Operation, ResponseDescription } from './operation.js';
+import { overviewResponse } from './overview-schemas.js';
 import { isRetryable, problemContentType, problemType } from './problem.js';
 import {
   guardRequest,
@@ -23,6 +24,7 @@ const named = new Map<TSchema, string>([
   [resultsResponse, 'ResultsResponse'],
   [explainRequest, 'ExplainRequest'],
   [explainResponse, 'ExplainResponse'],
+  [overviewResponse, 'Overview'],
   [policiesResponse, 'PoliciesResponse'],
   [customRulesRequest, 'CustomRules'],
   [customRulesResponse, 'CustomRulesResponse'],

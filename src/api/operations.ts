@@ -7,6 +7,7 @@ import {
 import { explainOperation } from './explain-operation.js';
 import { openapiDocument } from './openapi.js';
 import type { Operation } from './operation.js';
+import { overviewOperation } from './overview-operation.js';
 import { policiesOperation } from './policies-operation.js';
 import { resultsOperation } from './results-operation.js';
 import { scanOperation } from './scan-operation.js';
@@ -19,6 +20,7 @@ export function operationTable(version: string): readonly Operation[] {
     scanOperation,
     explainOperation,
     resultsOperation,
+    overviewOperation,
     policiesOperation,
     readCustomRulesOperation,
     saveCustomRulesOperation,

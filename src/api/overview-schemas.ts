@@ -10,7 +10,11 @@ export const overviewQuery = Type.Object(
     from: Type.Optional(time('Begins with the hour or day that this time is in; a day before `to` when left out.')),
     to: Type.Optional(time('Ends with the hour or day that this time is in; now when left out.')),
     step: Type.Optional(
-      Type.Enum(overviewSteps, { type: 'string', default: 'hour', description: 'Length of a bucket; days are of UTC.' }),
+      Type.Enum(overviewSteps, {
+        type: 'string',
+        default: 'hour',
+        description: 'Length of a bucket; days are of UTC.',
+      }),
     ),
     project_id: projectId('Only scans of this project.'),
     app_uuid: Type.Optional(uuid('Only scans for this application; not beside `project_id`.')),
@@ -46,16 +50,19 @@ export const overviewResponse = Type.Object({
     { projects: Type.Object(tally), applications: Type.Object(tally), rules: Type.Object({ hits: count }) },
     { description: 'All projects, applications and rules that are not named, together.' },
   ),
-  latency_us: Type.Union(
-    [Type.Object({ p50: Type.Number(), p95: Type.Number(), p99: Type.Number() }), Type.Null()],
-    { description: 'Durations of scans in microseconds, right within a tenth; null where there was none.' },
-  ),
+  latency_us: Type.Union([Type.Object({ p50: Type.Number(), p95: Type.Number(), p99: Type.Number() }), Type.Null()], {
+    description: 'Durations of scans in microseconds, right within a tenth; null where there was none.',
+  }),
   load: Type.Object(
     {
       queue_depth: Type.Integer({ minimum: 0, description: 'Scans that wait for a thread.' }),
       pool_threads: count,
       in_flight: Type.Integer({ minimum: 0, description: 'Requests that are being answered.' }),
-      busy: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the last seconds in which the service was busy.' }),
+      busy: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'Share of the last seconds in which the service was busy.',
+      }),
     },
     { description: 'How busy the whole service is now.' },
   ),

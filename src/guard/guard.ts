@@ -3,8 +3,8 @@ import type { Message } from '../domain/message.js';
 import type { PolicyCode, PolicyMode } from '../domain/policy.js';
 import type { Severity } from '../domain/severity.js';
 import type { PositionEncoding } from '../domain/span.js';
-import type { Overview, OverviewQuery } from './overview.js';
 import type { ScanPage, ScanQuery } from '../store/store.js';
+import type { Overview, OverviewQuery } from './overview.js';
 
 /**
  * The use cases, free of any transport and any database. Every method takes the caller's principal and sees

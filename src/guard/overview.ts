@@ -95,7 +95,9 @@ class Sum {
   }
 
   counts(): Counts {
-    const named = policyCodes.flatMap((code, place) => (this.policies[place] > 0 ? [[code, this.policies[place]]] : []));
+    const named = policyCodes.flatMap((code, place) =>
+      this.policies[place] > 0 ? [[code, this.policies[place]]] : [],
+    );
     return { scans: this.scans, flagged: this.flagged, policies: Object.fromEntries(named) };
   }
 }
