@@ -12,7 +12,7 @@ import { positionEncodings } from '../domain/span.js';
 
 /** The part of RFC 3339 that every parser of dates reads alike: no leap second, no suffix, a capital T and Z. */
 const timePattern = '^[0-9-]{10}T\\d{2}:\\d{2}:[0-5]\\d(?:\\.\\d+)?(?:Z|[+-]\\d{2}:\\d{2})$';
-/** A time of RFC 3339. */
+/** A time with an offset from UTC. */
 export const time = (description: string) => Type.String({ format: 'date-time', pattern: timePattern, description });
 
 const closed = { additionalProperties: false };

@@ -11,6 +11,15 @@ import type { EnforcedProfile, Profiles } from './profiles.js';
  */
 export type AssignedProfile = (principal: Principal, appUuid: string | undefined, nowUs: number) => EnforcedProfile;
 
+/**
+ * The application that is scanned for: the one that was asked for, or that the token is bound to. Throws `forbidden_app` for
+ * another than the bound one.
+ */
+export function boundApplication({ appUuid }: Principal, asked: string | undefined): string | undefined {
+  if (appUuid === undefined || asked === undefined || asked === appUuid) return asked ?? appUuid;
+  throw new GuardError('forbidden_app', 'You do not have access to this application.');
+}
+
 export function createAssignedProfile(store: Pick<Store, 'applications'>, profiles: Profiles): AssignedProfile {
   const applications = new LRUCache<string, Application>({ max: limits.principalCacheMax });
 

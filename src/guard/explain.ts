@@ -9,7 +9,7 @@ import type { Profile } from '../engine/judge/profile.js';
 import type { Program } from '../engine/program.js';
 import { type Store, StoreError } from '../store/store.js';
 import type { Clock } from '../telemetry/clock.js';
-import type { AssignedProfile } from './assigned-profile.js';
+import { type AssignedProfile, boundApplication } from './assigned-profile.js';
 import type { Inspector } from './inspector.js';
 import type { Overlays } from './overlays.js';
 import type { EnforcedProfile, Profiles } from './profiles.js';
@@ -74,7 +74,7 @@ export function createExplain(options: ExplainOptions): Explain {
   const { store, program, profiles, assignedProfile, inspector, overlays, ruleBook, clock } = options;
 
   const profileFor = (principal: Principal, { profileId, appUuid }: ExplainRequest, nowUs: number): EnforcedProfile => {
-    if (profileId === undefined) return assignedProfile(principal, appUuid, nowUs);
+    if (profileId === undefined) return assignedProfile(principal, boundApplication(principal, appUuid), nowUs);
     const found = profiles.find(principal.organizationId, profileId, nowUs);
     if (!found) throw new GuardError('unknown_id', 'Unknown profile_id.');
     return found;

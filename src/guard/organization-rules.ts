@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Actor, AuditAct } from '../domain/audit.js';
 import {
   type CustomRule,
   type CustomRules,
@@ -12,6 +13,7 @@ import { type FieldError, GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import type { RulesCompiler } from '../pool/rules-compiler.js';
 import type { Store } from '../store/store.js';
+import { auditAct, changesBetween } from './audit.js';
 import type { Overlays } from './overlays.js';
 
 /**
@@ -41,7 +43,7 @@ export interface OrganizationRules {
 
 export interface SavedBy {
   readonly now: number;
-  readonly userId?: string;
+  readonly actor: Actor;
 }
 
 interface CheckedRules {
@@ -68,10 +70,11 @@ export function createOrganizationRules(
     }
     return compiler.check(rules);
   };
-  const remove = async (organizationId: string, { now, userId }: SavedBy): Promise<boolean> => {
-    const found = store.customRules.version(organizationId) !== undefined;
-    const by = { updatedAt: now, ...(userId === undefined ? {} : { updatedBy: userId }) };
-    await store.customRules.remove(organizationId, by);
+  const remove = async (organizationId: string, by: SavedBy): Promise<boolean> => {
+    const before = store.customRules.get(organizationId);
+    const act = rulesAct(organizationId, 'rules.delete', by, before, undefined);
+    await store.customRules.remove(organizationId, stamp(by), act);
+    const found = before !== undefined;
     overlays?.changed(organizationId);
     return found;
   };
@@ -91,7 +94,12 @@ export function createOrganizationRules(
   };
   /** The state of today or, where the rules were removed, the last one: it knows which numbers were given. */
   const newest = (organizationId: string) => store.customRules.history(organizationId, 1)[0];
-  const save = async (organizationId: string, given: CustomRules, by: SavedBy): Promise<SavedRules> => {
+  const save = async (
+    organizationId: string,
+    given: CustomRules,
+    by: SavedBy,
+    action: AuditAct['action'] = 'rules.update',
+  ): Promise<SavedRules> => {
     const { rules, lastNumber } = numbered(given, newest(organizationId));
     const { report, program } = await check(rules);
     if (!program) throw refusal(report);
@@ -99,14 +107,9 @@ export function createOrganizationRules(
       await remove(organizationId, by);
       return { report };
     }
-    const stored = await store.customRules.save({
-      organizationId,
-      version: versionOf(rules),
-      ...rules,
-      lastNumber,
-      updatedAt: by.now,
-      ...(by.userId === undefined ? {} : { updatedBy: by.userId }),
-    });
+    const draft = { organizationId, version: versionOf(rules), ...rules, lastNumber, ...stamp(by) };
+    const before = store.customRules.get(organizationId);
+    const stored = await store.customRules.save(draft, rulesAct(organizationId, action, by, before, draft));
     overlays?.changed(organizationId, { rules: stored, program });
     return { stored, report };
   };
@@ -122,11 +125,29 @@ export function createOrganizationRules(
     rollBack: (organizationId, revision, by) =>
       inTurn(async () => {
         const state = store.customRules.history(organizationId).find((each) => each.revision === revision);
-        if (state) return save(organizationId, { rules: state.rules, allow: state.allow }, by);
+        if (state) return save(organizationId, { rules: state.rules, allow: state.allow }, by, 'rules.rollback');
         const message = 'is not a revision that is kept';
         throw new GuardError('invalid_input', `/revision ${message}.`, [{ pointer: '/revision', message }]);
       }),
   };
+}
+
+function stamp({ now, actor: { userId } }: SavedBy): Pick<StoredCustomRules, 'updatedAt' | 'updatedBy'> {
+  return { updatedAt: now, ...(userId === undefined ? {} : { updatedBy: userId }) };
+}
+
+/** The rules themselves stay out of the audit log, because their phrases may be secrets; the history has them. */
+function rulesAct(
+  organizationId: string,
+  action: AuditAct['action'],
+  { now, actor }: SavedBy,
+  before: StoredCustomRules | undefined,
+  after: Omit<StoredCustomRules, 'revision'> | undefined,
+): AuditAct {
+  const fields = (state: Omit<StoredCustomRules, 'revision'> | undefined) =>
+    state && { version: state.version, rules: state.rules.map(({ id }) => id), allowed: state.allow.length };
+  const target = { kind: 'rules', id: organizationId, name: 'Own rules and allow-list' };
+  return auditAct(actor, organizationId, action, target, changesBetween(fields(before), fields(after)), now);
 }
 
 /** Names rules by their content: 32 hex digits. */

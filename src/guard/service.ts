@@ -10,7 +10,7 @@ import type { Overlay } from '../engine/overlay.js';
 import type { Program } from '../engine/program.js';
 import { CursorError, type Store, StoreError } from '../store/store.js';
 import type { Clock } from '../telemetry/clock.js';
-import type { AssignedProfile } from './assigned-profile.js';
+import { type AssignedProfile, boundApplication } from './assigned-profile.js';
 import type { BuildInfo } from './build-info.js';
 import type { Guard, ScanRequest, ScanResult } from './guard.js';
 import type { Inspection, Inspector } from './inspector.js';
@@ -114,13 +114,22 @@ export function createGuardService(options: GuardOptions): Guard {
       : finish(principal, request, profile, overlay, inspection, askedUs);
   };
 
+  /** The request as a token that is bound to one application may make it. */
+  const bound = (principal: Principal, request: ScanRequest): ScanRequest => {
+    const appUuid = boundApplication(principal, request.appUuid);
+    return appUuid === undefined || appUuid === request.appUuid ? request : { ...request, appUuid };
+  };
+
   return {
     authenticate: (token) => verifyToken(store, principals, token, clock.nowMs(), events.storeFailed),
     authorize: (principal, scope) => {
       if (principal.scopes.includes(scope) || principal.scopes.includes('admin')) return;
+      if (principal.via === 'session')
+        throw new GuardError('forbidden_role', `The role ${principal.role} lacks the scope ${scope}.`);
       throw new GuardError('forbidden_scope', `The token lacks the scope ${scope}.`);
     },
-    scan: (principal, request) => {
+    scan: (principal, asked) => {
+      const request = bound(principal, asked);
       const askedUs = clock.nowUs();
       const profile = assignedProfile(principal, request.appUuid, askedUs);
       const overlay = overlays.of(principal.organizationId, askedUs);
@@ -133,7 +142,7 @@ export function createGuardService(options: GuardOptions): Guard {
     overview: (principal, query) =>
       readLate(() => overviewOf(store.scans.rollups({ ...query, organizationId: principal.organizationId }), query)),
     policies: (principal) => {
-      const { profile } = assignedProfile(principal, undefined, clock.nowUs());
+      const { profile } = assignedProfile(principal, principal.appUuid, clock.nowUs());
       return policyCodes.flatMap((code, index) => {
         const { mode } = profile.settings[index];
         return mode === 'off' ? [] : [{ code, mode }];

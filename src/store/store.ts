@@ -1,5 +1,6 @@
+import type { AuditAct, AuditEntry } from '../domain/audit.js';
 import type { CustomRulesRevision, StoredCustomRules } from '../domain/custom-rules.js';
-import type { Application, Organization, TokenRecord, User } from '../domain/identity.js';
+import type { Application, Organization, Session, TokenRecord, User } from '../domain/identity.js';
 import type { PolicyCode } from '../domain/policy.js';
 import type { ProfileDraft, StoredProfile } from '../domain/profile.js';
 import type { ScanRecord } from '../domain/scan-record.js';
@@ -21,6 +22,8 @@ export interface Store {
   readonly tokens: TokenTable;
   readonly customRules: CustomRulesTable;
   readonly profiles: ProfileTable;
+  readonly sessions: SessionTable;
+  readonly audit: AuditLog;
   readonly scans: ScanLog;
   /** Whether reads and writes work now; `reason` says in one sentence what does not. Cheap; no I/O. */
   health(): StoreHealth;
@@ -42,9 +45,10 @@ export interface Table<T extends { readonly id: string }> {
   get(id: string): T | undefined;
   /** All rows, or those of one organization, by creation time. */
   list(organizationId?: string): readonly T[];
-  /** Inserts or replaces the row with this id. */
-  save(row: T): Promise<void>;
-  remove(id: string): Promise<void>;
+  /** Inserts or replaces the row with this id. `act` goes to the audit log in the same transaction. */
+  save(row: T, act?: AuditAct): Promise<void>;
+  /** Without a row of this id nothing is written, no `act` either. */
+  remove(id: string, act?: AuditAct): Promise<void>;
 }
 
 interface UserTable extends Table<User> {
@@ -58,6 +62,46 @@ interface TokenTable extends Table<TokenRecord> {
   touch(id: string, lastUsedAt: number): Promise<void>;
 }
 
+export interface SessionTable {
+  get(id: string): Session | undefined;
+  /** By creation time. */
+  ofUser(userId: string): readonly Session[];
+  save(session: Session, act?: AuditAct): Promise<void>;
+  /** Sets `lastUsedAt` if the session still exists. */
+  touch(id: string, lastUsedAt: number): Promise<void>;
+  /** Removes those that are there, in one transaction; `act` is written in any case. */
+  remove(ids: readonly string[], act?: AuditAct): Promise<void>;
+  /** Removes what expired by `now` or was last used before `usedBefore`, at most `limits.sessionsPurgedMax`; gives their number. */
+  purge(now: number, usedBefore: number): Promise<number>;
+}
+
+/** Administrative acts. They can be added and read, and nothing else. */
+export interface AuditLog {
+  /** For an act without a row of its own; others are saved with their row. */
+  append(act: AuditAct): Promise<void>;
+  /** Newest first. Throws `CursorError`. */
+  find(query: AuditQuery): AuditPage;
+}
+
+export interface AuditQuery {
+  readonly organizationId: string;
+  readonly action?: string;
+  /** Id or e-mail of the user who did it, in lower case. */
+  readonly actor?: string;
+  /** Milliseconds since epoch, inclusive; `to` is exclusive. */
+  readonly from?: number;
+  readonly to?: number;
+  readonly limit: number;
+  /** `next` of an earlier page. */
+  readonly cursor?: string;
+}
+
+export interface AuditPage {
+  readonly entries: readonly AuditEntry[];
+  /** Present when there may be more entries after this page. */
+  readonly next?: string;
+}
+
 /** The rules of organizations: at most one set for each. */
 export interface CustomRulesTable {
   /** Another number after every change of any organization's rules: cheap to ask whether anything is new. */
@@ -66,9 +110,9 @@ export interface CustomRulesTable {
   version(organizationId: string): string | undefined;
   get(organizationId: string): StoredCustomRules | undefined;
   /** Inserts or replaces the rules of their organization; the store counts the revision. */
-  save(rules: Omit<StoredCustomRules, 'revision'>): Promise<CustomRulesRevision>;
-  /** `by` tells when and by whom, for the history. */
-  remove(organizationId: string, by?: Pick<StoredCustomRules, 'updatedAt' | 'updatedBy'>): Promise<void>;
+  save(rules: Omit<StoredCustomRules, 'revision'>, act?: AuditAct): Promise<CustomRulesRevision>;
+  /** `by` tells when and by whom, for the history. Without rules nothing is written, no `act` either. */
+  remove(organizationId: string, by: Pick<StoredCustomRules, 'updatedAt' | 'updatedBy'>, act?: AuditAct): Promise<void>;
   /**
    * States that the organization's rules were in, newest first, that of today included: at most `most` of those within
    * `limits.historyMax` and `limits.historyBytesMax`.
@@ -85,11 +129,11 @@ export interface ProfileTable {
   list(organizationId: string): readonly StoredProfile[];
   /**
    * Saves the profile as the next version of its id. Where `base` is given and is not the version that is stored (0: none),
-   * somebody else was faster: nothing changes, and the answer is undefined.
+   * somebody else was faster: nothing changes, no `act` is written, and the answer is undefined.
    */
-  save(draft: ProfileDraft, base?: number): Promise<StoredProfile | undefined>;
-  /** Removes the profile and its history; false where there is none. */
-  remove(organizationId: string, id: string): Promise<boolean>;
+  save(draft: ProfileDraft, base?: number, act?: AuditAct): Promise<StoredProfile | undefined>;
+  /** Removes the profile and its history; false where there is none, and then no `act` is written. */
+  remove(organizationId: string, id: string, act?: AuditAct): Promise<boolean>;
   /** Its versions, newest first, today's included: those within `limits.historyMax` and `limits.historyBytesMax`. */
   history(organizationId: string, id: string): readonly StoredProfile[];
 }

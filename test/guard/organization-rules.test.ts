@@ -6,7 +6,7 @@ import { compileCustomRules } from '../../src/rules/custom-rules.js';
 import { orgA, orgB } from '../store/samples.js';
 import { stores } from '../store/stores.js';
 
-const by = { now: 5, userId: 'somebody' };
+const by = { now: 5, actor: { via: 'token', userId: 'somebody' } } as const;
 const rule = (phrase: string, id?: string): CustomRule => ({
   ...(id === undefined ? {} : { id }),
   policy: 'LLM02',
@@ -105,7 +105,7 @@ describe.each(stores)('administration of rules in %s', (_, open) => {
     const first = (await rules.save(orgA, rulesOf(rule('a b')), by)).stored;
     await rules.save(orgA, rulesOf(rule('c d')), by);
     await rules.remove(orgA, by);
-    const back = await rules.rollBack(orgA, 1, { now: 9, userId: 'other' });
+    const back = await rules.rollBack(orgA, 1, { now: 9, actor: { via: 'session', userId: 'other' } });
     expect(back.stored).toEqual({ ...first, lastNumber: 2, updatedAt: 9, updatedBy: 'other', revision: 4 });
     expect(rules.find(orgA)).toEqual(back.stored);
     expect(changes.at(-1)).toBe(first?.version);

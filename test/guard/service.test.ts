@@ -126,6 +126,8 @@ function breakable(store: Store, broken: { reads: boolean; writes: boolean }): S
     tokens: guardTable(store.tokens),
     customRules: guardTable(store.customRules),
     profiles: guardTable(store.profiles),
+    sessions: guardTable(store.sessions),
+    audit: guardTable(store.audit),
     scans: guardTable(store.scans),
     health: () => (broken.reads || broken.writes ? { ok: false, reason: 'broken by the test' } : store.health()),
     close: () => store.close(),

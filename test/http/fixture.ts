@@ -11,6 +11,7 @@ import { systemClock } from '../../src/telemetry/clock.js';
 import { createLogger, type Logger } from '../../src/telemetry/log.js';
 import { createMetrics, type Metrics } from '../../src/telemetry/metrics.js';
 import { createFakeGuard, type FakeGuard } from '../api/fake-guard.js';
+import { identityContext } from '../api/identity-context.js';
 
 /** A real front end on a free port, over the fake guard. */
 export interface Service {
@@ -39,10 +40,12 @@ export async function startService(settings: Settings = {}): Promise<Service> {
   const logged: string[] = [];
   const log = createLogger({ level: 'debug', destination: { write: (line) => logged.push(line) } });
   const clock = options.clock ?? systemClock;
+  const store = openMemoryStore();
   const context: ApiContext = {
     guard,
     explain: () => Promise.reject(new Error('there is no engine here')),
-    customRules: createOrganizationRules(openMemoryStore(), noCompiler),
+    customRules: createOrganizationRules(store, noCompiler),
+    ...identityContext(store, clock),
     metrics,
     clock,
     load: () => ({ queueDepth: 0, poolThreads: 1, inFlight: 0, busy: 0 }),

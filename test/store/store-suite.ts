@@ -147,8 +147,8 @@ export function storeSuite(name: string, open: () => Store): void {
       const second = storedRules({ version: 'two', rules: [], lastNumber: 9 });
       await customRules.save(second);
       expect([customRules.version(orgA), customRules.get(orgA)]).toEqual(['two', { ...second, revision: 2 }]);
-      await customRules.remove(orgA);
-      await customRules.remove(orgA);
+      await customRules.remove(orgA, { updatedAt: epoch });
+      await customRules.remove(orgA, { updatedAt: epoch });
       expect([customRules.version(orgA), customRules.get(orgA)]).toEqual([undefined, undefined]);
       expect([customRules.version(orgB), customRules.get(orgB)]).toEqual(['other', { ...other, revision: 1 }]);
     });
@@ -188,10 +188,10 @@ export function storeSuite(name: string, open: () => Store): void {
       seen.push(customRules.generation());
       await customRules.save(storedRules({ organizationId: orgB }));
       seen.push(customRules.generation());
-      await customRules.remove(orgA);
+      await customRules.remove(orgA, { updatedAt: epoch });
       seen.push(customRules.generation());
       expect(new Set(seen).size).toBe(seen.length);
-      await customRules.remove(orgA);
+      await customRules.remove(orgA, { updatedAt: epoch });
       await organizations.save(organization());
       expect(customRules.generation()).toBe(seen.at(-1));
     });

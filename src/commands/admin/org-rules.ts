@@ -50,7 +50,10 @@ export function addOrgRules(parent: Command, done: (exitCode: number) => void): 
     await administer(options, async (admin, rules) => {
       const id = organizationOf(admin, options.org);
       await using(admin.store, rules, async (ofOrganizations) => {
-        show(options, { organizationId: id, removed: await ofOrganizations.remove(id, { now: Date.now() }) });
+        show(options, {
+          organizationId: id,
+          removed: await ofOrganizations.remove(id, { now: Date.now(), actor: admin.actor }),
+        });
       });
     });
   });
@@ -95,9 +98,11 @@ async function set(options: RulesOptions): Promise<void> {
     const id = organizationOf(admin, options.org);
     if (!admin.store.organizations.get(id)) throw new UsageError(`--org: there is no organization "${id}"`);
     await using(admin.store, shipped, async (organizations) => {
-      const saved = await organizations.save(id, parsed.rules, { now: Date.now() }).catch((error: unknown) => {
-        throw inFile(parsed.file, error);
-      });
+      const saved = await organizations
+        .save(id, parsed.rules, { now: Date.now(), actor: admin.actor })
+        .catch((error: unknown) => {
+          throw inFile(parsed.file, error);
+        });
       for (const warning of saved.report.diagnostics) note(formatDiagnostic(placed(parsed.file, warning)));
       const { rules = [], allow = [], version = null } = saved.stored ?? {};
       show(options, { organizationId: id, version, rules: rules.length, allowed: allow.length });

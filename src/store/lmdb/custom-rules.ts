@@ -2,7 +2,7 @@ import type { CustomRulesRevision, StoredCustomRules } from '../../domain/custom
 import type { CustomRulesTable } from '../store.js';
 import type { ByteTable, Environment } from './environment.js';
 import { addVersion, versionsDown } from './history.js';
-import { decodeRow, encodeRow, load, readableKey, writableKey } from './rows.js';
+import { decodeRow, encodeRow, load, type Recorder, readableKey, writableKey } from './rows.js';
 
 /*
  * Three tables, because every scan asks for versions and only a change asks for rules:
@@ -16,7 +16,7 @@ import { decodeRow, encodeRow, load, readableKey, writableKey } from './rows.js'
 const generationKey = Buffer.from('generation');
 
 /** Opens or creates the tables. */
-export function openCustomRules(environment: Environment): CustomRulesTable {
+export function openCustomRules(environment: Environment, record: Recorder): CustomRulesTable {
   const rows = environment.openTable('custom-rules');
   const versions = environment.openTable('custom-rules-versions');
   const states = environment.openTable('custom-rules-history');
@@ -57,23 +57,24 @@ export function openCustomRules(environment: Environment): CustomRulesTable {
     generation: () => environment.read(() => generationOf(versions)),
     version: (organizationId) => environment.read(() => load(versions, organizationId)?.toString()),
     get: (organizationId) => environment.read(() => loadRules(organizationId)),
-    save: (rules) =>
+    save: (rules, act) =>
       environment.write(() => {
         const key = writableKey(rules.organizationId);
         const state = succeed(rules);
         rows.putSync(key, encodeRow(state));
         versions.putSync(key, Buffer.from(rules.version));
+        record(act);
         return state;
       }),
-    remove: (organizationId, by) =>
+    remove: (organizationId, by, act) =>
       environment.write(() => {
         const old = loadRules(organizationId);
         if (!old) return;
-        const { lastNumber, updatedAt } = old;
-        succeed({ organizationId, version: '', rules: [], allow: [], lastNumber, updatedAt, ...by });
+        succeed({ organizationId, version: '', rules: [], allow: [], lastNumber: old.lastNumber, ...by });
         const key = writableKey(organizationId);
         rows.removeSync(key);
         versions.removeSync(key);
+        record(act);
       }),
     history: (organizationId, most = Number.POSITIVE_INFINITY) => environment.read(() => history(organizationId, most)),
   };

@@ -2,7 +2,7 @@ import type { StoredProfile } from '../../domain/profile.js';
 import { type ProfileTable, StoreError } from '../store.js';
 import type { ByteTable, Environment } from './environment.js';
 import { addVersion, removeVersions, versionsDown } from './history.js';
-import { decodeRow, encodeRow, readableKey } from './rows.js';
+import { decodeRow, encodeRow, type Recorder, readableKey } from './rows.js';
 
 /*
  * Two tables:
@@ -18,7 +18,7 @@ import { decodeRow, encodeRow, readableKey } from './rows.js';
 const generationKey = Buffer.from('generation');
 
 /** Opens or creates the tables. */
-export function openProfiles(environment: Environment): ProfileTable {
+export function openProfiles(environment: Environment, record: Recorder): ProfileTable {
   const rows = environment.openTable('profiles');
   const versions = environment.openTable('profile-versions');
   const raiseGeneration = () => rows.putSync(generationKey, encodeNumber(numberAt(rows, generationKey) + 1));
@@ -43,7 +43,7 @@ export function openProfiles(environment: Environment): ProfileTable {
         end[end.length - 1] = 1;
         return [...rows.getRange({ start, end })].map(({ value }) => decodeRow<StoredProfile>(value));
       }),
-    save: (draft, base) =>
+    save: (draft, base, act) =>
       environment.write(() => {
         const key = profileKey(draft.organizationId, draft.id);
         if (!key) throw new StoreError('The id of a profile or its organization is too long.');
@@ -55,9 +55,10 @@ export function openProfiles(environment: Environment): ProfileTable {
         rows.putSync(key, bytes);
         addVersion(versions, documentName(key), profile.version, bytes);
         raiseGeneration();
+        record(act);
         return profile;
       }),
-    remove: (organizationId, id) =>
+    remove: (organizationId, id, act) =>
       environment.write(() => {
         const key = profileKey(organizationId, id);
         const old = key && loadProfile(key);
@@ -67,6 +68,7 @@ export function openProfiles(environment: Environment): ProfileTable {
         rows.putSync(removed, encodeNumber(Math.max(old.version, numberAt(rows, removed))));
         removeVersions(versions, documentName(key));
         raiseGeneration();
+        record(act);
         return true;
       }),
     history: (organizationId, id) =>

@@ -1,9 +1,13 @@
+import type { AuditAct } from '../../domain/audit.js';
 import type { CustomRulesRevision, StoredCustomRules } from '../../domain/custom-rules.js';
 import type { CustomRulesTable } from '../store.js';
 import { type MemoryHistory, openMemoryHistory } from './memory-history.js';
 
 /** Rules of organizations in memory. `admit` throws `StoreError` once the store is closed. */
-export function openMemoryCustomRules(admit: () => void): CustomRulesTable {
+export function openMemoryCustomRules(
+  admit: () => void,
+  record: (act: AuditAct | undefined) => void,
+): CustomRulesTable {
   const byOrganization = new Map<string, CustomRulesRevision>();
   const histories = new Map<string, MemoryHistory<CustomRulesRevision>>();
   let generation = 0;
@@ -30,19 +34,20 @@ export function openMemoryCustomRules(admit: () => void): CustomRulesTable {
       admit();
       return structuredClone(byOrganization.get(organizationId));
     },
-    async save(rules) {
+    async save(rules, act) {
       admit();
       const state = succeed(rules);
       byOrganization.set(rules.organizationId, state);
+      record(act);
       return structuredClone(state);
     },
-    async remove(organizationId, by) {
+    async remove(organizationId, by, act) {
       admit();
       const old = byOrganization.get(organizationId);
       if (!old) return;
       byOrganization.delete(organizationId);
-      const { lastNumber, updatedAt } = old;
-      succeed({ organizationId, version: '', rules: [], allow: [], lastNumber, updatedAt, ...by });
+      succeed({ organizationId, version: '', rules: [], allow: [], lastNumber: old.lastNumber, ...by });
+      record(act);
     },
     history(organizationId, most) {
       admit();

@@ -1,9 +1,10 @@
+import type { AuditAct } from '../../domain/audit.js';
 import type { StoredProfile } from '../../domain/profile.js';
 import type { ProfileTable } from '../store.js';
 import { type MemoryHistory, openMemoryHistory } from './memory-history.js';
 
 /** Profiles of organizations in memory. `admit` throws `StoreError` once the store is closed. */
-export function openMemoryProfiles(admit: () => void): ProfileTable {
+export function openMemoryProfiles(admit: () => void, record: (act: AuditAct | undefined) => void): ProfileTable {
   const histories = new Map<string, MemoryHistory<StoredProfile>>();
   const removed = new Map<string, number>();
   let generation = 0;
@@ -26,7 +27,7 @@ export function openMemoryProfiles(admit: () => void): ProfileTable {
         .filter((profile) => profile.organizationId === organizationId)
         .sort((a, b) => (a.id < b.id ? -1 : 1));
     },
-    async save(draft, base) {
+    async save(draft, base, act) {
       admit();
       const { organizationId, id } = draft;
       const old = find(organizationId, id)?.[0].version;
@@ -36,15 +37,17 @@ export function openMemoryProfiles(admit: () => void): ProfileTable {
       histories.set(keyOf(organizationId, id), history);
       history.add(profile);
       generation++;
+      record(act);
       return structuredClone(profile);
     },
-    async remove(organizationId, id) {
+    async remove(organizationId, id, act) {
       admit();
       const old = find(organizationId, id)?.[0];
       if (!old) return false;
       histories.delete(keyOf(organizationId, id));
       removed.set(organizationId, Math.max(old.version, removed.get(organizationId) ?? 0));
       generation++;
+      record(act);
       return true;
     },
     history(organizationId, id) {
