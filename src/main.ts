@@ -9,6 +9,7 @@ import { actorOf } from './guard/audit.js';
 import { readBuildInfo } from './guard/build-info.js';
 import { createExplain } from './guard/explain.js';
 import { createInspector } from './guard/inspector.js';
+import { createOrganizationProfiles } from './guard/organization-profiles.js';
 import { createOrganizationRules } from './guard/organization-rules.js';
 import { createOverlays } from './guard/overlays.js';
 import { createPasswords } from './guard/passwords.js';
@@ -118,6 +119,7 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     guard,
     explain,
     customRules,
+    profiles: createOrganizationProfiles(rules.profiles, profiles),
     sessions,
     administration: (principal, requestId) => ({
       store,

@@ -28,6 +28,7 @@ import {
 import type { Operation, ResponseDescription } from './operation.js';
 import { overviewResponse } from './overview-schemas.js';
 import { isRetryable, problemContentType, problemType } from './problem.js';
+import { profileHistoryResponse, profileRecord, profileRequest, profilesResponse } from './profile-schemas.js';
 import {
   guardRequest,
   guardResponse,
@@ -47,6 +48,10 @@ const named = new Map<TSchema, string>([
   [explainRequest, 'ExplainRequest'],
   [explainResponse, 'ExplainResponse'],
   [overviewResponse, 'Overview'],
+  [profileRequest, 'ProfileRequest'],
+  [profileRecord, 'Profile'],
+  [profilesResponse, 'Profiles'],
+  [profileHistoryResponse, 'ProfileHistory'],
   [policiesResponse, 'PoliciesResponse'],
   [customRulesRequest, 'CustomRules'],
   [customRulesResponse, 'CustomRulesResponse'],

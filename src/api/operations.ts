@@ -19,6 +19,14 @@ import {
 } from './organization-operations.js';
 import { overviewOperation } from './overview-operation.js';
 import { policiesOperation } from './policies-operation.js';
+import {
+  listProfilesOperation,
+  readProfileHistoryOperation,
+  readProfileOperation,
+  removeProfileOperation,
+  rollBackProfileOperation,
+  saveProfileOperation,
+} from './profile-operations.js';
 import { resultsOperation } from './results-operation.js';
 import { scanOperation } from './scan-operation.js';
 import { liveOperation, metricsOperation, openapiOperation, readyOperation } from './service-operations.js';
@@ -50,6 +58,12 @@ export function operationTable(version: string): readonly Operation[] {
     saveCustomRulesOperation,
     removeCustomRulesOperation,
     checkCustomRulesOperation,
+    listProfilesOperation,
+    readProfileOperation,
+    saveProfileOperation,
+    removeProfileOperation,
+    readProfileHistoryOperation,
+    rollBackProfileOperation,
     signInOperation,
     readSessionOperation,
     signOutOperation,
