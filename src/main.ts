@@ -16,6 +16,7 @@ import { createPasswords } from './guard/passwords.js';
 import { createProfiles } from './guard/profiles.js';
 import { createRedactor } from './guard/redactor.js';
 import { createRuleBook } from './guard/rule-book.js';
+import { createRuleHits } from './guard/rule-hits.js';
 import { createGuardService } from './guard/service.js';
 import { createSessions } from './guard/sessions.js';
 import { createSignInThrottle } from './guard/sign-in-throttle.js';
@@ -118,6 +119,8 @@ export async function startService(config: Config, rules: CompiledRules, store: 
   const context: ApiContext = {
     guard,
     explain,
+    ruleBook,
+    ruleHits: createRuleHits(store, systemClock),
     customRules,
     profiles: createOrganizationProfiles(rules.profiles, profiles),
     sessions,

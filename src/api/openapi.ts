@@ -29,6 +29,7 @@ import type { Operation, ResponseDescription } from './operation.js';
 import { overviewResponse } from './overview-schemas.js';
 import { isRetryable, problemContentType, problemType } from './problem.js';
 import { profileHistoryResponse, profileRecord, profileRequest, profilesResponse } from './profile-schemas.js';
+import { ruleRecord, rulesResponse } from './rule-schemas.js';
 import {
   guardRequest,
   guardResponse,
@@ -52,6 +53,8 @@ const named = new Map<TSchema, string>([
   [profileRecord, 'Profile'],
   [profilesResponse, 'Profiles'],
   [profileHistoryResponse, 'ProfileHistory'],
+  [ruleRecord, 'Rule'],
+  [rulesResponse, 'Rules'],
   [policiesResponse, 'PoliciesResponse'],
   [customRulesRequest, 'CustomRules'],
   [customRulesResponse, 'CustomRulesResponse'],

@@ -4,6 +4,11 @@ import {
   listApplicationsOperation,
 } from './application-operations.js';
 import {
+  readCustomRulesHistoryOperation,
+  readCustomRulesRevisionOperation,
+  rollBackCustomRulesOperation,
+} from './custom-rules-history-operations.js';
+import {
   checkCustomRulesOperation,
   readCustomRulesOperation,
   removeCustomRulesOperation,
@@ -28,6 +33,7 @@ import {
   saveProfileOperation,
 } from './profile-operations.js';
 import { resultsOperation } from './results-operation.js';
+import { listRulesOperation, readRuleOperation } from './rule-operations.js';
 import { scanOperation } from './scan-operation.js';
 import { liveOperation, metricsOperation, openapiOperation, readyOperation } from './service-operations.js';
 import {
@@ -58,6 +64,11 @@ export function operationTable(version: string): readonly Operation[] {
     saveCustomRulesOperation,
     removeCustomRulesOperation,
     checkCustomRulesOperation,
+    readCustomRulesHistoryOperation,
+    readCustomRulesRevisionOperation,
+    rollBackCustomRulesOperation,
+    listRulesOperation,
+    readRuleOperation,
     listProfilesOperation,
     readProfileOperation,
     saveProfileOperation,

@@ -46,6 +46,8 @@ export async function startService(settings: Settings = {}): Promise<Service> {
     guard,
     explain: () => Promise.reject(new Error('there is no engine here')),
     customRules: createOrganizationRules(store, noCompiler),
+    ruleBook: { shipped: () => Promise.resolve([]) },
+    ruleHits: () => new Map(),
     profiles: createOrganizationProfiles([]),
     ...identityContext(store, clock),
     metrics,
