@@ -21,8 +21,8 @@ export interface EnforcedProfile {
 export interface Profiles {
   /**
    * What is enforced for an assigned profile; one that does not exist, or no longer, is `default`. Costs one look into a map
-   * more than the shipped profiles alone. A change by this process counts with the next scan, one by another process within
-   * `limits.profileCheckUs` of `nowUs`, the clock's time. While the store cannot be read what was known last goes on;
+   * more than the shipped profiles alone. A change by this process counts with the next scan, as does a profile that another
+   * process has just made; a change by another process within `limits.profileCheckUs` of `nowUs`, the clock's time. While the store cannot be read what was known last goes on;
    * throws `store_unavailable` where that is nothing and the profile is not a shipped one.
    */
   of(organizationId: string, profileId: string, nowUs: number): EnforcedProfile;
@@ -83,8 +83,7 @@ export function createProfiles({ store, program, shipped, clock }: ProfilesOptio
     }
   };
 
-  const find: Profiles['find'] = (organizationId, profileId, nowUs) => {
-    lookForChanges(nowUs);
+  const findKnown = (organizationId: string, profileId: string): EnforcedProfile | undefined => {
     let known = organizations.get(organizationId);
     if (known?.generation !== generation) known = lookUp(organizationId, known);
     const ready = known?.enforced.get(profileId);
@@ -98,6 +97,17 @@ export function createProfiles({ store, program, shipped, clock }: ProfilesOptio
     const enforced = enforce(compileProfile(stored, program), program, stored.storeText);
     known.enforced.set(profileId, enforced);
     return enforced;
+  };
+
+  const find: Profiles['find'] = (organizationId, profileId, nowUs) => {
+    lookForChanges(nowUs);
+    const found = findKnown(organizationId, profileId);
+    if (found) return found;
+    // It may just have been made by another process, and assigned: nothing else is to stand in for it then.
+    const before = generation;
+    lookAgainUs = Number.NEGATIVE_INFINITY;
+    lookForChanges(nowUs);
+    return generation === before ? undefined : findKnown(organizationId, profileId);
   };
 
   return {

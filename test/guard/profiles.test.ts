@@ -70,6 +70,15 @@ describe('profiles of organizations', () => {
     expect(thresholdOf(of('own'))).toEqual(['default', 0.5]);
   });
 
+  it('are there as soon as another process has made them: nothing stands in', async () => {
+    const { store, of, profiles } = createWorld();
+    expect(thresholdOf(of('strict'))).toEqual(['strict', 0.5]);
+    await store.profiles.save(draft(0.9));
+    expect(thresholdOf(of('own'))).toEqual(['own', 0.9]);
+    await store.profiles.save(draft(0.8, { id: 'second' }));
+    expect(profiles.find(orgA, 'second', 0)?.profile.id).toBe('second');
+  });
+
   it('of this process count at once', async () => {
     const { store, of, profiles } = createWorld();
     expect(thresholdOf(of('own'))).toEqual(['default', 0.5]);
