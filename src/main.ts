@@ -4,16 +4,24 @@ import type { Config } from './config.js';
 import { limits } from './domain/limits.js';
 import { createScanner, type Scanner } from './engine/scanner.js';
 import { createTurns } from './guard/administration.js';
+import { createAssignedProfile } from './guard/assigned-profile.js';
 import { actorOf } from './guard/audit.js';
 import { readBuildInfo } from './guard/build-info.js';
+import { createExplain } from './guard/explain.js';
 import { createInspector } from './guard/inspector.js';
+import { createOrganizationProfiles } from './guard/organization-profiles.js';
 import { createOrganizationRules } from './guard/organization-rules.js';
 import { createOverlays } from './guard/overlays.js';
 import { createPasswords } from './guard/passwords.js';
+import { createPreview } from './guard/preview.js';
+import { createProfiles } from './guard/profiles.js';
 import { createRedactor } from './guard/redactor.js';
+import { createRuleBook } from './guard/rule-book.js';
+import { createRuleHits } from './guard/rule-hits.js';
 import { createGuardService } from './guard/service.js';
 import { createSessions } from './guard/sessions.js';
 import { createSignInThrottle } from './guard/sign-in-throttle.js';
+import { createTextKeeper } from './guard/text-keeper.js';
 import { readDashboard } from './http/dashboard-files.js';
 import { dashboardRoutes } from './http/dashboard-routes.js';
 import { restRoutes } from './http/rest-routes.js';
@@ -25,6 +33,7 @@ import { createPool } from './pool/pool.js';
 import { createRulesCompiler } from './pool/rules-compiler.js';
 import type { CompiledRules } from './rules/load.js';
 import type { Store } from './store/store.js';
+import { createBusyMeter } from './telemetry/busy.js';
 import { systemClock } from './telemetry/clock.js';
 import { describeError, type Logger } from './telemetry/log.js';
 import { createMetrics } from './telemetry/metrics.js';
@@ -44,10 +53,9 @@ const dayMs = 24 * 60 * 60 * 1_000;
 export async function startService(config: Config, rules: CompiledRules, store: Store, log: Logger): Promise<Service> {
   const metrics = createMetrics();
   const build = readBuildInfo();
-  const { program, profiles } = rules;
+  const { program } = rules;
   const pool = createPool({
     program: program.memory,
-    profiles,
     threads: config.poolThreads,
     engine: config.engine,
   });
@@ -59,6 +67,7 @@ export async function startService(config: Config, rules: CompiledRules, store: 
   };
   const compiler = createRulesCompiler({
     shippedIds: program.rules.map(({ id }) => id),
+    rulesFolder: config.rulesFolder,
     cache: customRulesCache(build),
   });
   const overlays = createOverlays({
@@ -70,15 +79,34 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     failed: (error) => log.error('rules of an organization could not be opened', { error: describeError(error) }),
   });
   const customRules = createOrganizationRules(store, compiler, overlays);
+  const profiles = createProfiles({ store, program, shipped: rules.profiles, clock: systemClock });
+  const assignedProfile = createAssignedProfile(store, profiles);
   const guard = createGuardService({
     store,
     program,
-    profiles,
+    assignedProfile,
     inspector,
     overlays,
+    keepText: createTextKeeper(scanner),
     clock: systemClock,
     build,
-    events: { storeFailed, recordDropped: () => metrics.recordsDropped(1) },
+    events: {
+      storeFailed,
+      recordDropped: () => metrics.recordsDropped(1),
+      textDropped: () => metrics.textsDropped(1),
+    },
+  });
+  const busy = createBusyMeter();
+  const ruleBook = createRuleBook(compiler);
+  const explain = createExplain({
+    store,
+    program,
+    profiles,
+    assignedProfile,
+    inspector,
+    overlays,
+    ruleBook,
+    clock: systemClock,
   });
   const passwords = createPasswords();
   const inTurn = createTurns();
@@ -97,11 +125,16 @@ export async function startService(config: Config, rules: CompiledRules, store: 
   });
   const context: ApiContext = {
     guard,
+    explain,
+    preview: createPreview({ store, guard, program, profiles, overlays, customRules, pool, clock: systemClock }),
+    ruleBook,
+    ruleHits: createRuleHits(store, systemClock),
     customRules,
+    profiles: createOrganizationProfiles(rules.profiles, profiles),
     sessions,
     administration: (principal, requestId) => ({
       store,
-      knownProfiles: profiles.map(({ id }) => id),
+      knownProfiles: rules.profiles.map(({ id }) => id),
       organizationId: principal.organizationId,
       actor: actorOf(store, principal, requestId),
       passwords,
@@ -111,6 +144,12 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     version: build.version,
     clock: systemClock,
     metrics,
+    load: () => ({
+      queueDepth: pool.queued,
+      poolThreads: pool.threads,
+      inFlight: metrics.read('in_flight'),
+      busy: busy(),
+    }),
     health: () => healthOf(store),
   };
   const mcp: McpContext = {

@@ -3,6 +3,7 @@ import { type ErrorCode, errorTable } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import { checkedRulesResponse, customRulesRequest, customRulesResponse } from './custom-rules-schemas.js';
 import { problemDetailExamples } from './examples.js';
+import { explainRequest, explainResponse } from './explain-schemas.js';
 import {
   applicationPatch,
   applicationRecord,
@@ -25,7 +26,11 @@ import {
   usersResponse,
 } from './identity-schemas.js';
 import type { Operation, ResponseDescription } from './operation.js';
+import { overviewResponse } from './overview-schemas.js';
+import { previewRequest, previewResponse } from './preview-operation.js';
 import { isRetryable, problemContentType, problemType } from './problem.js';
+import { profileHistoryResponse, profileRecord, profileRequest, profilesResponse } from './profile-schemas.js';
+import { ruleRecord, rulesResponse } from './rule-schemas.js';
 import {
   guardRequest,
   guardResponse,
@@ -42,6 +47,17 @@ const named = new Map<TSchema, string>([
   [guardRequest, 'GuardRequest'],
   [guardResponse, 'GuardResponse'],
   [resultsResponse, 'ResultsResponse'],
+  [explainRequest, 'ExplainRequest'],
+  [explainResponse, 'ExplainResponse'],
+  [overviewResponse, 'Overview'],
+  [profileRequest, 'ProfileRequest'],
+  [profileRecord, 'Profile'],
+  [profilesResponse, 'Profiles'],
+  [profileHistoryResponse, 'ProfileHistory'],
+  [ruleRecord, 'Rule'],
+  [rulesResponse, 'Rules'],
+  [previewRequest, 'PreviewRequest'],
+  [previewResponse, 'Preview'],
   [policiesResponse, 'PoliciesResponse'],
   [customRulesRequest, 'CustomRules'],
   [customRulesResponse, 'CustomRulesResponse'],

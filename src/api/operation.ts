@@ -2,8 +2,13 @@ import type { TObject, TSchema } from 'typebox';
 import type { ErrorCode } from '../domain/errors.js';
 import type { Principal, Scope } from '../domain/identity.js';
 import type { Administration } from '../guard/administration.js';
+import type { Explain } from '../guard/explain.js';
 import type { Guard } from '../guard/guard.js';
+import type { OrganizationProfiles } from '../guard/organization-profiles.js';
 import type { OrganizationRules } from '../guard/organization-rules.js';
+import type { PreviewChanges } from '../guard/preview.js';
+import type { RuleBook } from '../guard/rule-book.js';
+import type { RuleHits } from '../guard/rule-hits.js';
 import type { SessionPrincipal, Sessions } from '../guard/sessions.js';
 import type { Clock } from '../telemetry/clock.js';
 import type { Metrics } from '../telemetry/metrics.js';
@@ -76,7 +81,12 @@ export interface ResponseDescription {
 /** What the operations work with; made once by the composition root. */
 export interface ApiContext {
   readonly guard: Guard;
+  readonly explain: Explain;
+  readonly preview: PreviewChanges;
+  readonly ruleBook: RuleBook;
+  readonly ruleHits: RuleHits;
   readonly customRules: OrganizationRules;
+  readonly profiles: OrganizationProfiles;
   readonly sessions: Sessions;
   /** Administration of the caller's own organization, on the caller's behalf. Throws `StoreError`. */
   administration(principal: Principal, requestId: string): Administration;
@@ -85,8 +95,20 @@ export interface ApiContext {
   readonly version: string;
   readonly clock: Clock;
   readonly metrics: Metrics;
+  /** How busy the service is now. Cheap; no I/O. */
+  load(): Load;
   /** Asked by `/readyz`. Cheap; no I/O. */
   health(): Health;
+}
+
+export interface Load {
+  /** Scans that wait for a thread of the pool. */
+  readonly queueDepth: number;
+  readonly poolThreads: number;
+  /** Requests that are being answered. */
+  readonly inFlight: number;
+  /** Share of the last seconds in which the serving thread was busy, 0 to 1. */
+  readonly busy: number;
 }
 
 export interface Health {

@@ -4,11 +4,17 @@ import {
   listApplicationsOperation,
 } from './application-operations.js';
 import {
+  readCustomRulesHistoryOperation,
+  readCustomRulesRevisionOperation,
+  rollBackCustomRulesOperation,
+} from './custom-rules-history-operations.js';
+import {
   checkCustomRulesOperation,
   readCustomRulesOperation,
   removeCustomRulesOperation,
   saveCustomRulesOperation,
 } from './custom-rules-operations.js';
+import { explainOperation } from './explain-operation.js';
 import { openapiDocument } from './openapi.js';
 import type { Operation } from './operation.js';
 import {
@@ -16,8 +22,19 @@ import {
   listAuditOperation,
   readOrganizationOperation,
 } from './organization-operations.js';
+import { overviewOperation } from './overview-operation.js';
 import { policiesOperation } from './policies-operation.js';
+import { previewOperation } from './preview-operation.js';
+import {
+  listProfilesOperation,
+  readProfileHistoryOperation,
+  readProfileOperation,
+  removeProfileOperation,
+  rollBackProfileOperation,
+  saveProfileOperation,
+} from './profile-operations.js';
 import { resultsOperation } from './results-operation.js';
+import { listRulesOperation, readRuleOperation } from './rule-operations.js';
 import { scanOperation } from './scan-operation.js';
 import { liveOperation, metricsOperation, openapiOperation, readyOperation } from './service-operations.js';
 import {
@@ -40,12 +57,26 @@ export function operationTable(version: string): readonly Operation[] {
   let document: string | undefined;
   const table: readonly Operation[] = [
     scanOperation,
+    explainOperation,
     resultsOperation,
+    overviewOperation,
     policiesOperation,
     readCustomRulesOperation,
     saveCustomRulesOperation,
     removeCustomRulesOperation,
     checkCustomRulesOperation,
+    readCustomRulesHistoryOperation,
+    readCustomRulesRevisionOperation,
+    rollBackCustomRulesOperation,
+    listRulesOperation,
+    readRuleOperation,
+    listProfilesOperation,
+    readProfileOperation,
+    saveProfileOperation,
+    removeProfileOperation,
+    readProfileHistoryOperation,
+    rollBackProfileOperation,
+    previewOperation,
     signInOperation,
     readSessionOperation,
     signOutOperation,

@@ -15,20 +15,24 @@ const timePattern = '^[0-9-]{10}T\\d{2}:\\d{2}:[0-5]\\d(?:\\.\\d+)?(?:Z|[+-]\\d{
 /** A time with an offset from UTC. */
 export const time = (description: string) => Type.String({ format: 'date-time', pattern: timePattern, description });
 
-const closed = { additionalProperties: false };
+/** For requests: unknown fields are refused. */
+export const closed = { additionalProperties: false };
 /** One of the policy codes. */
 export const policyCode = Type.Enum(policyCodes, { type: 'string', description: 'Policy code.' });
 /** One of the severities. */
 export const severity = Type.Enum(severities, { type: 'string' });
 /** A UUID in any letter case. */
 export const uuid = (description: string) => Type.String({ format: 'uuid', description });
-const nullableString = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+/** Text or null. */
+export const nullableString = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 /** An optional boolean that is false when left out. */
 export const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
-const projectId = (description: string) =>
+/** An optional name of a project. */
+export const projectId = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: limits.projectIdLengthMax, description }));
 
-const message = Type.Object(
+/** One chat turn. */
+export const message = Type.Object(
   {
     role: Type.String({
       minLength: 1,
@@ -145,6 +149,7 @@ const storedMatch = Type.Object({
   message_id: Type.Integer({ minimum: 0 }),
   rule_ids: Type.Array(Type.String()),
   severity,
+  text: Type.Optional(Type.String({ description: 'Where the text is stored: what stands there in it.' })),
 });
 
 const scanRecord = Type.Object({
@@ -163,6 +168,20 @@ const scanRecord = Type.Object({
       {
         count: Type.Integer({ minimum: 0 }),
         lengths: Type.Array(Type.Integer({ minimum: 0 }), { description: 'UTF-16 code units of each content.' }),
+        text: Type.Optional(
+          Type.Array(
+            Type.Object({
+              role: Type.String(),
+              content: Type.String(),
+              cut: Type.Boolean({ description: 'True where only the beginning is stored.' }),
+            }),
+            {
+              description:
+                'Only where the profile had the text stored: the first messages, as many as there was room for. In redacted ' +
+                'text each UTF-16 code unit of a secret is U+2588, so that the spans of `matches` hold.',
+            },
+          ),
+        ),
       },
       { description: 'Only with `scan_id`.' },
     ),
@@ -170,6 +189,12 @@ const scanRecord = Type.Object({
   matches: Type.Optional(
     Type.Array(storedMatch, {
       description: `Only with \`scan_id\`; the first ${limits.recordMatchesMax} of \`summary.matches\`, without their text.`,
+    }),
+  ),
+  stored_text: Type.Optional(
+    Type.Enum(['redacted', 'full'], {
+      type: 'string',
+      description: 'Form of the text that is stored; absent where none is.',
     }),
   ),
   request_id: Type.Optional(Type.String({ description: 'Only with `scan_id`.' })),

@@ -125,8 +125,36 @@ export const limits = {
   overlayWaitersMax: 256,
   /** After rules could not be opened, this long nobody tries again. */
   overlayRetryMs: 1_000,
+  /** Longest time until the expiry of allowed phrases follows a time of day that was set anew; otherwise it is met to the millisecond. */
+  allowReviewMs: 60_000,
   /** Longest time until rules that another process saved are seen, in microseconds; of this process at once. */
   overlayCheckUs: 10_000,
+
+  /** Examples of each kind that the API shows of a rule; the packs hold them all. */
+  ruleExamplesMax: 5,
+  /** Longest example shown, in UTF-16 units; longer ones are cut. */
+  ruleExampleUnitsMax: 2_000,
+  /** Oldest counts of rule hits that the list of rules shows; older ones are counted anew. */
+  ruleHitsAgeMs: 30_000,
+  /** Organizations whose counts of rule hits are remembered for that long. */
+  ruleHitsMax: 256,
+
+  /** Profiles of one organization; one more is refused when it is saved. */
+  profilesMax: 100,
+  /** Texts that one preview of a change takes. */
+  replaySamplesMax: 200,
+  /** Recent scans that one preview replays. */
+  replayRecentMax: 500,
+  /** Stored text that one preview replays, in UTF-16 units; scans beyond it are counted. */
+  replayUnitsMax: 4 * 1024 * 1024,
+  /** Changes that one preview names; further ones are counted. */
+  replayChangedMax: 100,
+  /** Longest time until profiles that another process saved are seen, in microseconds; of this process at once. */
+  profileCheckUs: 10_000,
+  /** Former states kept of a profile, or of an organization's rules; the oldest goes first. */
+  historyMax: 50,
+  /** The same, by the bytes of their JSON; the newest is kept whatever its size. */
+  historyBytesMax: 4 * 1024 * 1024,
 
   /** Scan records waiting for the store. Beyond it records are dropped and counted; verdicts go on. */
   recordQueueMax: 10_000,
@@ -134,12 +162,28 @@ export const limits = {
   recordWaitMs: 1_000,
   /** Matches stored with one scan record; `matches_total` keeps the true number. */
   recordMatchesMax: 200,
+  /** Text kept beside one scan record, in UTF-16 units over all its messages; the rest is cut off. */
+  storedTextUnitsMax: 16 * 1024,
+  /** Text that waits for the store, in bytes; records beyond it are stored without theirs, which is counted. */
+  storedTextQueueBytesMax: 64 * 1024 * 1024,
   /** `per_page` of the results. */
   perPageMax: 100,
   /** Records looked at by one filtered results query before it answers with a cursor to go on from. */
   resultsWalkMax: 2_000_000,
   /** Days a scan record is kept. Operators may change it (`MERLON_RETENTION_DAYS`). */
   retentionDays: 30,
+  /** Projects of an organization that have counts of their own in an hour; the others share one. */
+  rollupProjectsMax: 64,
+  /** The same of its applications. */
+  rollupApplicationsMax: 64,
+  /** Rules that have counts of their own in an hour of an organization, project or application; the others share one. */
+  rollupRulesMax: 256,
+  /** Longest name, in UTF-16 units, that has counts of its own. */
+  rollupNameUnitsMax: 128,
+  /** Hours that one overview covers; a longer one is answered 422. */
+  overviewHoursMax: 92 * 24,
+  /** Projects, applications and rules that an overview names, those with the most scans; the others are counted together. */
+  overviewNamesMax: 20,
   /** Verified tokens remembered for the time when the store cannot be read. */
   principalCacheMax: 10_000,
   /** `last_used_at` of a token is written at most this often. */

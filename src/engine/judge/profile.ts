@@ -1,4 +1,5 @@
-import { type PolicyCode, type PolicyMode, policyCodes } from '../../domain/policy.js';
+import { type PolicyCode, policyCodes } from '../../domain/policy.js';
+import type { PolicySetting, PolicySettings } from '../../domain/profile.js';
 import { learnedRulesOf } from '../learned/learned-rules.js';
 import type { Program, ProgramModel } from '../program.js';
 
@@ -6,19 +7,13 @@ import type { Program, ProgramModel } from '../program.js';
 export interface ProfileSource {
   readonly id: string;
   readonly title: string;
-  readonly policies: Readonly<Partial<Record<PolicyCode, PolicySetting>>>;
+  readonly policies: PolicySettings;
   /** Name of the learned model, or `none`; `shippedModel` where left out. */
   readonly model?: string;
 }
 
 /** The model that profiles use where they name none. */
 export const shippedModel = 'shipped';
-
-export interface PolicySetting {
-  readonly mode: PolicyMode;
-  /** The policy triggers in a message whose score reaches this; above 0, up to 1. */
-  readonly threshold: number;
-}
 
 /** A profile compiled against one program: a mask and thresholds, never a second automaton. Plain data, so that it can go to other threads. */
 export interface Profile {
