@@ -1,0 +1,82 @@
+/**
+ * Characters that a page would not show, or that would make it show others in another order: controls, marks of
+ * direction, spaces without width, tags, selectors that can carry a message, halves of pairs. Joiners (U+200C, U+200D)
+ * and the selectors of emoji (U+FE0E, U+FE0F) are left alone, because ordinary writing needs them.
+ */
+const hidden =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is what this is for.
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu;
+
+const names: Readonly<Record<number, string>> = {
+  0x00: 'null',
+  0x08: 'backspace',
+  0x0d: 'carriage return',
+  0x1b: 'escape',
+  0x7f: 'delete',
+  0xad: 'soft hyphen',
+  0x61c: 'Arabic letter mark',
+  0x200b: 'zero-width space',
+  0x200e: 'left-to-right mark',
+  0x200f: 'right-to-left mark',
+  0x2028: 'line separator',
+  0x2029: 'paragraph separator',
+  0x202a: 'left-to-right embedding',
+  0x202b: 'right-to-left embedding',
+  0x202c: 'pop directional formatting',
+  0x202d: 'left-to-right override',
+  0x202e: 'right-to-left override',
+  0x2060: 'word joiner',
+  0x2066: 'left-to-right isolate',
+  0x2067: 'right-to-left isolate',
+  0x2068: 'first strong isolate',
+  0x2069: 'pop directional isolate',
+  0xfeff: 'byte order mark',
+};
+
+/** A stretch of text as it is, or one hidden character. */
+export interface Piece {
+  readonly text: string;
+  /** What stands there, where it is hidden, e.g. `U+202E right-to-left override`. */
+  readonly hidden?: string;
+}
+
+/** Splits a text at its hidden characters; nothing is lost. */
+export function splitHidden(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (const { 0: character, index } of text.matchAll(hidden)) {
+    if (index > from) pieces.push({ text: text.slice(from, index) });
+    pieces.push({ text: character, hidden: nameOf(character) });
+    from = index + character.length;
+  }
+  if (from < text.length) pieces.push({ text: text.slice(from) });
+  return pieces;
+}
+
+/** The hidden characters of a text with how often each stands in it; looks at the first `unitsMax` units. */
+export function countHidden(text: string, unitsMax: number): { readonly name: string; readonly count: number }[] {
+  const counts = new Map<string, number>();
+  for (const [character] of text.slice(0, unitsMax).matchAll(hidden)) {
+    const name = nameOf(character);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].map(([name, count]) => ({ name, count })).sort((a, b) => b.count - a.count);
+}
+
+/** Short escape of a hidden character, as it is shown in its place. */
+export function escapeOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (code >= 0xe0020 && code < 0xe007f) return `tag ${String.fromCharCode(code - 0xe0000)}`;
+  return `U+${hex(code)}`;
+}
+
+function nameOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (code >= 0xe0020 && code < 0xe007f) return `U+${hex(code)} tag ${String.fromCharCode(code - 0xe0000)}`;
+  const name = names[code] ?? (code >= 0xd800 && code < 0xe000 ? 'half of a pair' : 'not visible');
+  return `U+${hex(code)} ${name}`;
+}
+
+function hex(code: number): string {
+  return code.toString(16).toUpperCase().padStart(4, '0');
+}

@@ -1,0 +1,94 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useAction } from '../action.js';
+import { ProblemNotice } from './states.js';
+
+interface DialogProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  /** Escape and the close button; left out where only the content may close it. */
+  onClose(): void;
+  readonly dismissible?: boolean;
+}
+
+/** A modal dialog of the browser: it keeps the focus inside and gives it back. */
+export function Dialog({ title, children, onClose, dismissible = true }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  const onCancel = (event: Event) => {
+    event.preventDefault();
+    if (dismissible) onClose();
+  };
+  return (
+    <dialog ref={dialog} aria-labelledby={titleId} onCancel={onCancel}>
+      <div class="dialog-head">
+        <h2 id={titleId}>{title}</h2>
+        {dismissible && (
+          <button type="button" class="plain" aria-label="Close" onClick={onClose}>
+            ✕
+          </button>
+        )}
+      </div>
+      {children}
+    </dialog>
+  );
+}
+
+interface ConfirmProps {
+  /** What the button says, and the button that confirms. */
+  readonly label: string;
+  /** Whole name of the button for those who do not see the row that it stands in. */
+  readonly name?: string;
+  readonly title: string;
+  /** What will happen. */
+  readonly children: ComponentChildren;
+  readonly disabled?: boolean;
+  /** Not for what cannot be undone. */
+  readonly mild?: boolean;
+  onConfirm(): Promise<void>;
+}
+
+/** A button whose work is done only after a second look. */
+export function ConfirmButton({ label, name, title, children, disabled, mild = false, onConfirm }: ConfirmProps) {
+  const [open, setOpen] = useState(false);
+  const action = useAction();
+  const close = () => {
+    action.clear();
+    setOpen(false);
+  };
+  const confirm = async () => {
+    if (await action.run(onConfirm)) setOpen(false);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class={mild ? 'small' : 'small danger'}
+        aria-label={name}
+        disabled={disabled}
+        onClick={() => setOpen(true)}
+      >
+        {label}
+      </button>
+      {open && (
+        <Dialog title={title} onClose={close}>
+          <div class="dialog-body">{children}</div>
+          <ProblemNotice problem={action.problem} />
+          <div class="actions end">
+            <button type="button" onClick={close}>
+              Cancel
+            </button>
+            <button type="button" class={mild ? 'primary' : 'danger solid'} disabled={action.busy} onClick={confirm}>
+              {label}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
