@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
-import { type Client, createClient, Problem } from './client.js';
+import { type Client, createClient, type Problem } from './client.js';
 import { type AppContext, AppProvider } from './context.js';
 import { asProblem } from './resource.js';
 import { followLink } from './router.js';

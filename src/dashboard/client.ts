@@ -20,7 +20,12 @@ export class Problem extends Error {
   readonly requestId: string | undefined;
   readonly fields: readonly FieldProblem[];
 
-  constructor(status: number, title: string, detail: string, rest: Partial<Pick<Problem, 'requestId' | 'fields'>> = {}) {
+  constructor(
+    status: number,
+    title: string,
+    detail: string,
+    rest: Partial<Pick<Problem, 'requestId' | 'fields'>> = {},
+  ) {
     super(detail);
     this.name = 'Problem';
     this.status = status;

@@ -26,5 +26,5 @@ export function scanCurl(
 /** Within single quotes a shell changes nothing; what JSON allows to be escaped is, so that nothing is hidden. */
 function shellQuoted(json: string): string {
   const visible = json.replace(/[^\u0020-\u007e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return `'${visible.replaceAll("'", "\\u0027")}'`;
+  return `'${visible.replaceAll("'", '\\u0027')}'`;
 }

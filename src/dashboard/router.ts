@@ -40,7 +40,14 @@ export function href(...parts: readonly string[]): string {
 
 /** Listener for the whole page: plain clicks on links into the dashboard stay within it. */
 export function followLink(event: MouseEvent): void {
-  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
+  if (
+    event.defaultPrevented ||
+    event.button !== 0 ||
+    event.metaKey ||
+    event.ctrlKey ||
+    event.shiftKey ||
+    event.altKey
+  ) {
     return;
   }
   const link = event.target instanceof Element ? event.target.closest('a') : null;

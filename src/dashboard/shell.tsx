@@ -56,7 +56,7 @@ export function Shell({ onSignOut }: { onSignOut(): Promise<void> }) {
         </nav>
         <div class="side-foot">
           <p class="who">
-            <Foreign text={session.user.email} />
+            <Foreign text={session.user.email} ltr />
             <span class="quiet">{session.user.role}</span>
           </p>
           <ThemeSwitch />
@@ -158,7 +158,8 @@ function LazyPage({ route, ...props }: PageProps & { readonly route: Route }) {
       current = false;
     };
   }, [route]);
-  if (page.failed !== undefined) return <ProblemNotice problem={asProblem(page.failed)} retry={() => location.reload()} />;
+  if (page.failed !== undefined)
+    return <ProblemNotice problem={asProblem(page.failed)} retry={() => location.reload()} />;
   return page.Page === undefined ? <Loading what={route.title.toLowerCase()} /> : <page.Page {...props} />;
 }
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useAction } from './action.js';
 import type { Client } from './client.js';
-import { Logo } from './ui/icons.js';
 import { Field } from './ui/field.js';
+import { Logo } from './ui/icons.js';
 import { ProblemNotice } from './ui/states.js';
 import type { Session } from './wire.js';
 

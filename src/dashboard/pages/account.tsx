@@ -23,7 +23,8 @@ export function AccountPage(_props: PageProps) {
         title="Account"
         intro={
           <>
-            <Foreign text={session.user.email} />, {session.user.role} of <Foreign text={session.organization.name} />
+            <Foreign text={session.user.email} ltr />, {session.user.role} of{' '}
+            <Foreign text={session.organization.name} />
           </>
         }
       />
@@ -33,7 +34,12 @@ export function AccountPage(_props: PageProps) {
         <p>
           This one ends <Time iso={session.expires_at} ago />, or earlier when it is not used.
         </p>
-        <ConfirmButton label="Sign out everywhere else" title="Sign out everywhere else?" mild onConfirm={signOutOthers}>
+        <ConfirmButton
+          label="Sign out everywhere else"
+          title="Sign out everywhere else?"
+          mild
+          onConfirm={signOutOthers}
+        >
           <p>All other sessions of yours end at once. Tokens go on working.</p>
         </ConfirmButton>
       </section>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import { queryString } from '../client.js';
 import { useApp, useMay } from '../context.js';
 import { useApplications, useProfiles } from '../directory.js';
-import { queryString } from '../client.js';
 import { href } from '../router.js';
 import type { PageProps } from '../routes.js';
 import { Foreign } from '../text/foreign-text.js';
@@ -102,7 +102,7 @@ function columns(profiles: readonly Profile[]): readonly Column<Application>[] {
     },
     {
       name: 'State',
-      cell: ({ active }) => <span class={active ? 'tag clean' : 'tag'}>{active ? 'active' : 'not active'}</span>,
+      cell: ({ active }) => <span class={active ? 'tag good' : 'tag'}>{active ? 'active' : 'not active'}</span>,
     },
     { name: 'Since', cell: ({ created_at }) => <Time iso={created_at} ago /> },
   ];

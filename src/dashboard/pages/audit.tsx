@@ -75,7 +75,7 @@ function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
           name: 'Who',
           cell: ({ actor }) => (
             <>
-              {actor.email === null ? <span class="quiet">–</span> : <Foreign text={actor.email} max={80} />}{' '}
+              {actor.email === null ? <span class="quiet">–</span> : <Foreign text={actor.email} max={80} ltr />}{' '}
               <span class="quiet">{actor.via}</span>
             </>
           ),
@@ -98,7 +98,7 @@ function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
 /** What was before and is after, as the service wrote it. */
 function Changes({ changes }: { readonly changes: unknown }) {
   if (typeof changes !== 'object' || changes === null || Object.keys(changes).length === 0) {
-    return <span class="quiet">–</span>;
+    return <span class="quiet none">–</span>;
   }
   return (
     <details>

@@ -33,7 +33,9 @@ export function CustomRuleEditor({ rule, pointer, onChange, onRemove }: Props) {
             <select
               {...control}
               value={rule.policy}
-              onChange={(event) => set({ policy: policyCodes.find((one) => one === event.currentTarget.value) ?? rule.policy })}
+              onChange={(event) =>
+                set({ policy: policyCodes.find((one) => one === event.currentTarget.value) ?? rule.policy })
+              }
             >
               {policyCodes.map((code) => (
                 <option key={code} value={code}>
@@ -69,7 +71,9 @@ export function CustomRuleEditor({ rule, pointer, onChange, onRemove }: Props) {
             <select
               {...control}
               value={rule.severity ?? 'high'}
-              onChange={(event) => set({ severity: severities.find((one) => one === event.currentTarget.value) ?? 'high' })}
+              onChange={(event) =>
+                set({ severity: severities.find((one) => one === event.currentTarget.value) ?? 'high' })
+              }
             >
               {severities.map((severity) => (
                 <option key={severity}>{severity}</option>
@@ -118,11 +122,7 @@ export function CustomRuleEditor({ rule, pointer, onChange, onRemove }: Props) {
         </div>
       </details>
       <div class="actions">
-        <button
-          type="button"
-          class="small"
-          onClick={() => set({ patterns: [...rule.patterns, { phrase: '' }] })}
-        >
+        <button type="button" class="small" onClick={() => set({ patterns: [...rule.patterns, { phrase: '' }] })}>
           Add a pattern
         </button>
         <button type="button" class="small danger" aria-label={`Remove rule ${name}`} onClick={onRemove}>
@@ -145,15 +145,12 @@ function Patterns({ rule, pointer, onChange }: PatternsProps) {
     <ul class="patterns">
       {patterns.map((pattern, at) => (
         <PatternEditor
-          // biome-ignore lint/suspicious/noArrayIndexKey: fields that hold no state of their own.
           key={at}
           number={at + 1}
           pattern={pattern}
           pointer={`${pointer}/patterns/${at}`}
           onChange={(next) => onChange(patterns.map((one, index) => (index === at ? next : one)))}
-          {...(patterns.length > 1
-            ? { onRemove: () => onChange(patterns.filter((_one, index) => index !== at)) }
-            : {})}
+          {...(patterns.length > 1 ? { onRemove: () => onChange(patterns.filter((_one, index) => index !== at)) } : {})}
         />
       ))}
     </ul>

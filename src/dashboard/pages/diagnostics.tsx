@@ -10,7 +10,9 @@ export function useDiagnostic(pointer: string): string | undefined {
   const own = useContext(DiagnosticsContext).filter((one) => one.pointer === pointer);
   if (own.length === 0) return undefined;
   return own
-    .map(({ code, character, message }) => `${code}${character > 0 ? ` at character ${character + 1}` : ''}: ${message}`)
+    .map(
+      ({ code, character, message }) => `${code}${character > 0 ? ` at character ${character + 1}` : ''}: ${message}`,
+    )
     .join('\n');
 }
 

@@ -18,7 +18,6 @@ export function ExplainedMatches({ matches, active, onPick }: Props) {
     <>
       <ul class="match-list">
         {matches.slice(0, shownMax).map((match, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the matches of one answer never move.
           <li key={at} class={at === active ? 'active' : ''}>
             <button type="button" class="plain match-button" aria-pressed={at === active} onClick={() => onPick(at)}>
               <PolicyTag code={match.detector_type} />

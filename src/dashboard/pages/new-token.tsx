@@ -2,12 +2,13 @@ import { useState } from 'preact/hooks';
 import { fieldProblem, useAction } from '../action.js';
 import { useApp } from '../context.js';
 import { scanCurl } from '../curl.js';
+import { listAll } from '../directory.js';
 import { useResource } from '../resource.js';
 import { CopyBlock } from '../ui/copy-button.js';
 import { Dialog } from '../ui/dialog.js';
 import { Field } from '../ui/field.js';
 import { ProblemNotice } from '../ui/states.js';
-import type { Application, List, NewToken, Scope, User } from '../wire.js';
+import type { Application, NewToken, Scope, User } from '../wire.js';
 
 const scopeWords: Readonly<Record<Scope, string>> = {
   'guard:scan': 'Scan messages',
@@ -36,7 +37,7 @@ export function NewTokenDialog({ applications, onClose, onMade }: Props) {
   const { client, session } = useApp();
   const isAdmin = session.user.role === 'admin';
   const users = useResource('users of tokens', (signal) =>
-    isAdmin ? client.get<List<User>>('/users', { signal }).then(({ data }) => data) : Promise.resolve([]),
+    isAdmin ? listAll<User>(client, '/users', signal) : Promise.resolve([]),
   ).value;
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>(['guard:scan']);
@@ -62,7 +63,11 @@ export function NewTokenDialog({ applications, onClose, onMade }: Props) {
   return (
     <Dialog title="New token" onClose={onClose}>
       <form onSubmit={submit}>
-        <Field label="Name" hint="What it is for, so that you know it again." error={fieldProblem(action.problem, '/name')}>
+        <Field
+          label="Name"
+          hint="What it is for, so that you know it again."
+          error={fieldProblem(action.problem, '/name')}
+        >
           {(control) => (
             <input
               {...control}
@@ -118,7 +123,11 @@ export function NewTokenDialog({ applications, onClose, onMade }: Props) {
           </Field>
         </div>
         {isAdmin && users !== undefined && (
-          <Field label="Owner" hint="A token of a service user is a service key." error={fieldProblem(action.problem, '/user_id')}>
+          <Field
+            label="Owner"
+            hint="A token of a service user is a service key."
+            error={fieldProblem(action.problem, '/user_id')}
+          >
             {(control) => (
               <select {...control} value={userId} onChange={(event) => setUserId(event.currentTarget.value)}>
                 {users.map(({ id, email, service }) => (

@@ -1,9 +1,9 @@
+import { queryString } from '../client.js';
 import { useApp } from '../context.js';
 import { applicationName, useApplications } from '../directory.js';
 import { formatCount, formatNumber, formatPercent, formatUs } from '../format.js';
 import { policyCodes } from '../policies.js';
 import { type Resource, useResource } from '../resource.js';
-import { queryString } from '../client.js';
 import { href, navigate } from '../router.js';
 import type { PageProps } from '../routes.js';
 import { Foreign } from '../text/foreign-text.js';

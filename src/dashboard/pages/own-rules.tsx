@@ -134,7 +134,7 @@ function CheckState({ checked, pending, changed, stored }: StateProps) {
   return (
     <div role="status">
       <p>
-        <span class={valid ? 'tag clean' : 'tag flagged'}>{valid ? 'valid' : formatCount(errors, 'error')}</span>{' '}
+        <span class={valid ? 'tag good' : 'tag flagged'}>{valid ? 'valid' : formatCount(errors, 'error')}</span>{' '}
         {formatCount(patterns, 'pattern')}, {formatCount(examples, 'example')} run
         {diagnostics.length > errors && `, ${formatCount(diagnostics.length - errors, 'warning')}`}
       </p>
@@ -151,7 +151,6 @@ function CheckState({ checked, pending, changed, stored }: StateProps) {
     </div>
   );
 }
-
 
 /** `E…` keeps rules from being saved, `W…` does not. */
 function isError({ code }: Diagnostic): boolean {

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'preact/hooks';
+import { useApp } from '../context.js';
 import { scanCurl } from '../curl.js';
 import { useApplications, useProfiles } from '../directory.js';
 import { formatCount, formatUs } from '../format.js';
-import { useApp } from '../context.js';
 import { policyCodes } from '../policies.js';
 import type { PageProps } from '../routes.js';
 import { countHidden } from '../text/hidden-characters.js';
@@ -15,8 +15,8 @@ import { PageHead } from '../ui/page-head.js';
 import { ProblemNotice } from '../ui/states.js';
 import { Verdict } from '../ui/tags.js';
 import type { Explanation, Message } from '../wire.js';
-import { useExplanation } from './explanation.js';
 import { ExplainedMatches } from './explained-matches.js';
+import { useExplanation } from './explanation.js';
 
 const hiddenReadUnits = 200_000;
 const roles = ['user', 'assistant', 'system', 'tool', 'developer'] as const;

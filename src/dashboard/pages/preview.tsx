@@ -30,7 +30,10 @@ export function PreviewPanel({ profile, rules, against }: Props) {
   const [text, setText] = useState('');
   const [result, setResult] = useState<{ readonly preview: Preview; readonly lines: readonly string[] }>();
   const action = useAction();
-  const lines = text.split('\n').filter((line) => line.trim() !== '').slice(0, linesMax);
+  const lines = text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, linesMax);
   const run = () =>
     action.run(async () => {
       const traffic =
@@ -91,9 +94,13 @@ function PreviewResult({ preview, lines }: { readonly preview: Preview; readonly
   return (
     <div role="status">
       <p>
-        <b>{changed.length === 0 ? 'No verdict would change' : `${formatCount(changed.length, 'verdict')} would change`}</b>{' '}
+        <b>
+          {changed.length === 0 ? 'No verdict would change' : `${formatCount(changed.length, 'verdict')} would change`}
+        </b>{' '}
         of {formatCount(compared, 'scan')}.{' '}
-        {left > 0 && <span class="quiet">{formatCount(left, 'scan')} could not be replayed: their text was not kept.</span>}
+        {left > 0 && (
+          <span class="quiet">{formatCount(left, 'scan')} could not be replayed: their text was not kept.</span>
+        )}
       </p>
       <ul class="changes">
         {changed.slice(0, shownMax).map((change) => (
@@ -113,7 +120,9 @@ function PreviewResult({ preview, lines }: { readonly preview: Preview; readonly
           </li>
         ))}
       </ul>
-      {changed.length > shownMax && <p class="quiet">{formatCount(changed.length - shownMax, 'further change')} not listed.</p>}
+      {changed.length > shownMax && (
+        <p class="quiet">{formatCount(changed.length - shownMax, 'further change')} not listed.</p>
+      )}
     </div>
   );
 }

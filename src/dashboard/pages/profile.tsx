@@ -28,7 +28,12 @@ export function ProfilePage({ id, from }: { readonly id: string; readonly from: 
       </p>
       <Loaded resource={profile} what="the profile">
         {(value) => (
-          <ProfileEditor key={`${value.id} ${value.version}`} profile={value} isNew={isNew} onChanged={profile.reload} />
+          <ProfileEditor
+            key={`${value.id} ${value.version}`}
+            profile={value}
+            isNew={isNew}
+            onChanged={profile.reload}
+          />
         )}
       </Loaded>
     </>
@@ -68,9 +73,7 @@ function ProfileEditor({ profile, isNew, onChanged }: EditorProps) {
         title={isNew ? 'New profile' : profile.title}
         heading={isNew ? 'New profile' : <Foreign text={profile.title} />}
         intro={introOf(profile, isNew)}
-        actions={
-          isAdmin && !isNew && <ProfileActions profile={profile} path={path} />
-        }
+        actions={isAdmin && !isNew && <ProfileActions profile={profile} path={path} />}
       />
       <form onSubmit={save}>
         <section class="card">
@@ -148,7 +151,7 @@ function ProfileActions({ profile, path }: { readonly profile: Profile; readonly
   };
   return (
     <>
-      <a class="button" href={`${href('profiles', 'new')}?from=${encodeURIComponent(profile.id)}`}>
+      <a class="button small" href={`${href('profiles', 'new')}?from=${encodeURIComponent(profile.id)}`}>
         Copy
       </a>
       {profile.origin === 'organization' && (

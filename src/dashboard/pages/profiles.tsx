@@ -5,6 +5,7 @@ import { policyCodes } from '../policies.js';
 import { href } from '../router.js';
 import type { PageProps } from '../routes.js';
 import { Foreign } from '../text/foreign-text.js';
+import { percent } from '../ui/bars.js';
 import { PageHead } from '../ui/page-head.js';
 import { Loaded } from '../ui/states.js';
 import { Table } from '../ui/table.js';
@@ -60,7 +61,8 @@ function ProfileList() {
               { name: 'Used by', cell: usedBy },
               {
                 name: 'Changed',
-                cell: ({ updated_at }) => (updated_at === null ? <span class="quiet">–</span> : <Time iso={updated_at} ago />),
+                cell: ({ updated_at }) =>
+                  updated_at === null ? <span class="quiet none">–</span> : <Time iso={updated_at} ago />,
               },
             ]}
           />
@@ -70,15 +72,18 @@ function ProfileList() {
   );
 }
 
-/** All policies of a profile at a glance: one cell each, by mode. */
+/** All policies of a profile at a glance: one bar each, filled where it is enforced, higher where it is more sensitive. */
 function ModeStrip({ profile }: { readonly profile: Profile }) {
-  const modes = policyCodes.map((code) => ({ code, mode: profile.policies[code]?.mode ?? 'off' }));
+  const modes = policyCodes.map((code) => {
+    const { mode, threshold } = profile.policies[code] ?? { mode: 'off', threshold: 1 };
+    return { code, mode, sensitivity: mode === 'off' ? 0.2 : 1 - threshold };
+  });
   const count = (mode: string) => modes.filter((one) => one.mode === mode).length;
   const words = `${count('enforce')} enforced, ${count('monitor')} monitored, ${count('off')} off`;
   return (
     <span class="mode-strip" role="img" aria-label={words} title={words}>
-      {modes.map(({ code, mode }) => (
-        <span key={code} class={`mode-cell mode-${mode}`} />
+      {modes.map(({ code, mode, sensitivity }) => (
+        <span key={code} class={`mode-cell mode-${mode}`} style={{ height: percent(sensitivity, 1) }} />
       ))}
     </span>
   );

@@ -21,7 +21,10 @@ export function RulePage({ id }: { readonly id: string }) {
       <p class="crumb">
         <a href={href('rules')}>← Shipped rules</a>
       </p>
-      <PageHead title={rule.value?.title ?? `Rule ${id}`} heading={<Foreign text={rule.value?.title ?? `Rule ${id}`} />} />
+      <PageHead
+        title={rule.value?.title ?? `Rule ${id}`}
+        heading={<Foreign text={rule.value?.title ?? `Rule ${id}`} />}
+      />
       <Loaded resource={rule} what="the rule">
         {(value) => <RuleBody rule={value} />}
       </Loaded>

@@ -32,7 +32,10 @@ function RuleList({ query }: { readonly query: URLSearchParams }) {
     navigate(`${href('rules')}${queryString({ query: search, policy, ...next })}`);
   return (
     <>
-      <PageHead title="Shipped rules" intro="Every rule has a reason, references and examples that are run before it ships." />
+      <PageHead
+        title="Shipped rules"
+        intro="Every rule has a reason, references and examples that are run before it ships."
+      />
       <RuleFilters key={`${search} ${policy}`} search={search} policy={policy} onApply={goTo} />
       <Loaded resource={rules} what="rules">
         {({ data, meta }) =>

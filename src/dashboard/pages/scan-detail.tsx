@@ -20,7 +20,9 @@ const matchesShownMax = 200;
 export function ScanDetailPage({ id }: { readonly id: string }) {
   const { client } = useApp();
   const scan = useResource(`scan ${id}`, (signal) =>
-    client.get<Page<ScanDetail>>('/guard/results', { query: { scan_id: id }, signal }).then(({ data }) => data[0] ?? null),
+    client
+      .get<Page<ScanDetail>>('/guard/results', { query: { scan_id: id }, signal })
+      .then(({ data }) => data[0] ?? null),
   );
   return (
     <>
@@ -96,9 +98,13 @@ function Detail({ scan }: { readonly scan: ScanDetail }) {
         {matches.length === 0 && <p class="quiet">Nothing matched.</p>}
         <ul class="match-list">
           {matches.slice(0, matchesShownMax).map((match, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the matches of one scan never move.
             <li key={at} class={at === active ? 'active' : ''}>
-              <button type="button" class="plain match-button" aria-pressed={at === active} onClick={() => setActive(at)}>
+              <button
+                type="button"
+                class="plain match-button"
+                aria-pressed={at === active}
+                onClick={() => setActive(at)}
+              >
                 <PolicyTag code={match.detector_type} />
                 <span class="labels">
                   <Foreign text={match.labels.join(', ')} />
@@ -113,7 +119,11 @@ function Detail({ scan }: { readonly scan: ScanDetail }) {
         </ul>
         {scan.summary.matches > Math.min(matches.length, matchesShownMax) && (
           <p class="quiet">
-            {formatCount(scan.summary.matches - Math.min(matches.length, matchesShownMax), 'further match', 'further matches')}{' '}
+            {formatCount(
+              scan.summary.matches - Math.min(matches.length, matchesShownMax),
+              'further match',
+              'further matches',
+            )}{' '}
             not kept with the record.
           </p>
         )}

@@ -81,7 +81,13 @@ export function ScanFilters({ query, applications }: Props) {
       </Field>
       <Field label="Scan id">
         {(control) => (
-          <input {...control} name="scan" placeholder="scan_…" spellcheck={false} defaultValue={query.get('scan') ?? ''} />
+          <input
+            {...control}
+            name="scan"
+            placeholder="scan_…"
+            spellcheck={false}
+            defaultValue={query.get('scan') ?? ''}
+          />
         )}
       </Field>
       <div class="actions">

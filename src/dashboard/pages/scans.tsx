@@ -147,7 +147,7 @@ function scanColumns(applications: readonly Application[] | undefined): readonly
       name: 'Policies',
       cell: ({ summary }) =>
         summary.detectors.length === 0 ? (
-          <span class="quiet">none</span>
+          <span class="quiet none">–</span>
         ) : (
           <span class="tag-row">
             {summary.detectors.map((code) => (
@@ -161,7 +161,7 @@ function scanColumns(applications: readonly Application[] | undefined): readonly
       name: 'Application',
       cell: ({ app_uuid }) =>
         app_uuid === null ? (
-          <span class="quiet">–</span>
+          <span class="quiet none">–</span>
         ) : (
           <Foreign text={applicationName(applications, app_uuid)} max={60} />
         ),
@@ -169,7 +169,7 @@ function scanColumns(applications: readonly Application[] | undefined): readonly
     {
       name: 'Project',
       cell: ({ project_id }) =>
-        project_id === null ? <span class="quiet">–</span> : <Foreign text={project_id} max={60} />,
+        project_id === null ? <span class="quiet none">–</span> : <Foreign text={project_id} max={60} />,
     },
     { name: 'Source', cell: ({ source }) => source.toUpperCase() },
   ];

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useApp } from '../context.js';
-import { applicationName, useApplications } from '../directory.js';
+import { applicationName, listAll, useApplications } from '../directory.js';
 import { useResource } from '../resource.js';
 import type { PageProps } from '../routes.js';
 import { Foreign } from '../text/foreign-text.js';
@@ -9,7 +9,7 @@ import { PageHead } from '../ui/page-head.js';
 import { Empty, Loaded } from '../ui/states.js';
 import { type Column, Table } from '../ui/table.js';
 import { Time } from '../ui/tags.js';
-import type { Application, List, NewToken, Token } from '../wire.js';
+import type { Application, NewToken, Token } from '../wire.js';
 import { NewTokenDialog, TokenOnce } from './new-token.js';
 
 type Step = { readonly is: 'list' } | { readonly is: 'form' } | { readonly is: 'made'; readonly token: NewToken };
@@ -17,9 +17,7 @@ type Step = { readonly is: 'list' } | { readonly is: 'form' } | { readonly is: '
 /** Access tokens of people and keys of service users: made, shown once, revoked. */
 export function TokensPage(_props: PageProps) {
   const { client, session, notify } = useApp();
-  const tokens = useResource('tokens', (signal) =>
-    client.get<List<Token>>('/tokens', { signal }).then(({ data }) => data),
-  );
+  const tokens = useResource('tokens', (signal) => listAll<Token>(client, '/tokens', signal));
   const applications = useApplications().value;
   const [step, setStep] = useState<Step>({ is: 'list' });
   const isAdmin = session.user.role === 'admin';
@@ -93,7 +91,7 @@ function tokenColumns(
       ),
     },
     ...(isAdmin
-      ? [{ name: 'Owner', cell: ({ user_email }: Token) => <Foreign text={user_email} max={80} /> } as const]
+      ? [{ name: 'Owner', cell: ({ user_email }: Token) => <Foreign text={user_email} max={80} ltr /> } as const]
       : []),
     {
       name: 'Scopes',
@@ -110,7 +108,8 @@ function tokenColumns(
     },
     {
       name: 'Last used',
-      cell: ({ last_used_at }) => (last_used_at === null ? <span class="quiet">never</span> : <Time iso={last_used_at} ago />),
+      cell: ({ last_used_at }) =>
+        last_used_at === null ? <span class="quiet">never</span> : <Time iso={last_used_at} ago />,
     },
     { name: 'State', cell: (token) => <TokenState token={token} /> },
     {
@@ -145,11 +144,11 @@ function TokenState({ token }: { readonly token: Token }) {
       </span>
     );
   }
-  if (token.expires_at === null) return <span class="tag clean">active</span>;
+  if (token.expires_at === null) return <span class="tag good">active</span>;
   const isExpired = Date.parse(token.expires_at) <= Date.now();
   return (
     <span>
-      <span class={isExpired ? 'tag' : 'tag clean'}>{isExpired ? 'expired' : 'active'}</span>{' '}
+      <span class={isExpired ? 'tag' : 'tag good'}>{isExpired ? 'expired' : 'active'}</span>{' '}
       <span class="quiet">{isExpired ? '' : 'ends '}</span>
       <Time iso={token.expires_at} ago />
     </span>

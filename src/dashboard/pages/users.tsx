@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useApp } from '../context.js';
-import { useProfiles } from '../directory.js';
+import { listAll, useProfiles } from '../directory.js';
 import { useResource } from '../resource.js';
 import type { PageProps } from '../routes.js';
 import { Foreign } from '../text/foreign-text.js';
@@ -9,13 +9,13 @@ import { PageHead } from '../ui/page-head.js';
 import { Loaded } from '../ui/states.js';
 import { type Column, Table } from '../ui/table.js';
 import { Time } from '../ui/tags.js';
-import type { List, Profile, User } from '../wire.js';
+import type { Profile, User } from '../wire.js';
 import { UserDialog } from './user-dialog.js';
 
 /** People and service users of the organization, with their roles. */
 export function UsersPage(_props: PageProps) {
   const { client, session, notify } = useApp();
-  const users = useResource('users', (signal) => client.get<List<User>>('/users', { signal }).then(({ data }) => data));
+  const users = useResource('users', (signal) => listAll<User>(client, '/users', signal));
   const profiles = useProfiles().value ?? [];
   const [edited, setEdited] = useState<User | 'new'>();
   const remove = async (user: User) => {
@@ -71,7 +71,7 @@ function userColumns(
       cell: ({ id, email }) => (
         <>
           <b>
-            <Foreign text={email} max={100} />
+            <Foreign text={email} max={100} ltr />
           </b>
           {id === ownId && <span class="quiet"> you</span>}
         </>
@@ -100,7 +100,7 @@ function userColumns(
               onConfirm={() => remove(user)}
             >
               <p>
-                <Foreign text={user.email} /> is signed out at once, and all tokens of this user stop working.
+                <Foreign text={user.email} ltr /> is signed out at once, and all tokens of this user stop working.
               </p>
             </ConfirmButton>
           )}

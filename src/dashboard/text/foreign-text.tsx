@@ -8,13 +8,20 @@ const lineUnitsMax = 300;
  * Text from elsewhere in one line — a name, a label, an id: kept from changing the order of what stands beside it, its
  * hidden characters written out, and cut when it is long.
  */
-export function Foreign({ text, max = lineUnitsMax }: { readonly text: string; readonly max?: number }) {
+export function Foreign({ text, max = lineUnitsMax, ltr = false }: ForeignProps) {
   return (
-    <bdi class="foreign">
+    <bdi class="foreign" dir={ltr ? 'ltr' : undefined}>
       <Pieces text={text.length > max ? text.slice(0, max) : text} />
       {text.length > max && <span class="cut"> … {(text.length - max).toLocaleString()} more</span>}
     </bdi>
   );
+}
+
+interface ForeignProps {
+  readonly text: string;
+  readonly max?: number;
+  /** For addresses and the like, whose parts mean something by their order, whatever script they are in. */
+  readonly ltr?: boolean;
 }
 
 /** Text with its hidden characters written out, within an element that isolates it. */
@@ -25,7 +32,6 @@ export function Pieces({ text }: { readonly text: string }) {
         piece.hidden === undefined ? (
           piece.text
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never move.
           <span key={at} class="hidden-character" title={piece.hidden}>
             {escapeOf(piece.text)}
           </span>

@@ -24,8 +24,8 @@ export function MarkedText({ text, spans, active }: Props) {
     <div class="marked">
       {shown < text.length && (
         <p class="note">
-          A long text of {text.length.toLocaleString()} characters: {shown.toLocaleString()} are shown, its beginning and
-          what stands around the matches.
+          A long text of {text.length.toLocaleString()} characters: {shown.toLocaleString()} are shown, its beginning
+          and what stands around the matches.
         </p>
       )}
       <pre class="marked-text" dir="auto">

@@ -12,7 +12,9 @@ interface Props {
 
 /** Where a message matched, when its text is not known: a bar as long as the message. */
 export function SpanStrip({ length, spans, active }: Props) {
-  const places = spans.slice(0, 20).map(({ start, end, label }) => `${label} at ${formatNumber(start)} to ${formatNumber(end)}`);
+  const places = spans
+    .slice(0, 20)
+    .map(({ start, end, label }) => `${label} at ${formatNumber(start)} to ${formatNumber(end)}`);
   return (
     <div
       class="strip"
@@ -21,7 +23,6 @@ export function SpanStrip({ length, spans, active }: Props) {
     >
       {spans.slice(0, spansMarkedMax).map((span, at) => (
         <span
-          // biome-ignore lint/suspicious/noArrayIndexKey: the spans of one message never move.
           key={at}
           class={`strip-span ${span.policy}${at === active ? ' active' : ''}`}
           title={span.label}

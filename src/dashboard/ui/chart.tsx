@@ -20,6 +20,9 @@ interface Props {
 }
 
 const heightPx = 220;
+const daySeconds = 86_400;
+const dayLabel = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const hourLabel = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /** Bars over time, each series drawn over the one before. */
 export function TimeChart({ label, starts, series }: Props) {
@@ -75,7 +78,7 @@ function plotOptions(element: HTMLElement, series: readonly TimeSeries[]): uPlot
     legend: { live: true },
     scales: { y: { range: (_plot, _low, high) => [0, Math.max(4, high * 1.1)] } },
     axes: [
-      { ...axis, grid: { show: false } },
+      { ...axis, grid: { show: false }, values: (_plot, marks, _axis, _space, step) => timeLabels(marks, step) },
       { ...axis, size: 46, values: (_plot, marks) => marks.map((mark) => (mark % 1 === 0 ? formatCompact(mark) : '')) },
     ],
     series: [
@@ -91,6 +94,18 @@ function plotOptions(element: HTMLElement, series: readonly TimeSeries[]): uPlot
       })),
     ],
   };
+}
+
+/** Hours with their day below where a day begins, or days alone; `marks` are Unix seconds, as is the step between. */
+function timeLabels(marks: readonly number[], stepSeconds: number): string[] {
+  return marks.map((mark, at) => {
+    const time = new Date(mark * 1_000);
+    const day = dayLabel.format(time);
+    if (stepSeconds >= daySeconds) return day;
+    const before = marks[at - 1];
+    const isNewDay = before === undefined || dayLabel.format(new Date(before * 1_000)) !== day;
+    return isNewDay ? `${hourLabel.format(time)}\n${day}` : hourLabel.format(time);
+  });
 }
 
 /** A canvas understands plain colours only: an element of the page says what the property comes to. */

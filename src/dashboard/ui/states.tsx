@@ -24,7 +24,13 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
 }
 
 /** What went wrong, in the service's words, with what to tell whoever runs it. */
-export function ProblemNotice({ problem, retry }: { readonly problem: Problem | undefined; readonly retry?: () => void }) {
+export function ProblemNotice({
+  problem,
+  retry,
+}: {
+  readonly problem: Problem | undefined;
+  readonly retry?: () => void;
+}) {
   if (problem === undefined) return null;
   return (
     <div class="notice bad" role="alert">

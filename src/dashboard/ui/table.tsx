@@ -37,7 +37,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, classOf }: Props<Row
           <tr key={keyOf(row)} class={classOf?.(row) ?? ''}>
             {columns.map(({ name, end, hideName, cell }) => (
               <td key={name} class={end ? 'end' : ''} data-name={hideName ? undefined : name}>
-                {cell(row)}
+                <div>{cell(row)}</div>
               </td>
             ))}
           </tr>
