@@ -12,9 +12,15 @@ export interface Config {
   readonly port: number;
   /** Names beside the loopback ones by which this server is known to MCP clients. */
   readonly allowedHosts: readonly string[];
+  /** Origin of the address in people's browsers, e.g. `https://merlon.example.org`; undefined where nobody told it. */
+  readonly publicOrigin?: string;
+  /** Proxies in front whose `X-Forwarded-For` is believed. */
+  readonly proxies: number;
   /** Folder of the store. */
   readonly dataFolder: string;
   readonly rulesFolder: string;
+  /** Folder of the built dashboard; it may be missing. */
+  readonly dashboardFolder: string;
   readonly bodyBytesMax: number;
   readonly inlineUnitsMax: number;
   readonly poolThreads: number;
@@ -42,6 +48,9 @@ export interface ConfigOverrides {
 /** The rules that are shipped beside the code, the same from `src/` and from `dist/`. */
 export const shippedRulesFolder: string = fileURLToPath(new URL('../rules', import.meta.url));
 
+/** Where the build writes the dashboard, the same from `src/` and from `dist/`. */
+const builtDashboardFolder: string = fileURLToPath(new URL('../dist/dashboard', import.meta.url));
+
 /** Reads the configuration; a command-line flag wins over the environment. Throws `ConfigError`. */
 export function readConfig(overrides: ConfigOverrides = {}, env: NodeJS.ProcessEnv = process.env): Config {
   const token = env.MERLON_BOOTSTRAP_TOKEN;
@@ -55,8 +64,11 @@ export function readConfig(overrides: ConfigOverrides = {}, env: NodeJS.ProcessE
       65_535,
     ),
     allowedHosts: hostNames(env.MERLON_ALLOWED_HOSTS),
+    ...publicOrigin(env.MERLON_PUBLIC_URL),
+    proxies: integer('MERLON_PROXIES', env.MERLON_PROXIES, 0, 0, 16),
     dataFolder: resolve(overrides.data ?? env.MERLON_DATA ?? './data'),
     rulesFolder: resolve(env.MERLON_RULES ?? shippedRulesFolder),
+    dashboardFolder: resolve(env.MERLON_DASHBOARD || builtDashboardFolder),
     bodyBytesMax: integer(
       'MERLON_BODY_BYTES_MAX',
       env.MERLON_BODY_BYTES_MAX,
@@ -118,6 +130,14 @@ function hostNames(text: string | undefined): readonly string[] {
   const [wrong] = names.filter((name) => !hostName.test(name));
   if (wrong === undefined) return names;
   throw new ConfigError(`MERLON_ALLOWED_HOSTS must be host names without ports, joined by commas, not "${wrong}"`);
+}
+
+/** Only its origin counts: the service is always at the root of its address. */
+function publicOrigin(text: string | undefined): Pick<Config, 'publicOrigin'> {
+  if (text === undefined || text === '') return {};
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/') return { publicOrigin: url.origin };
+  throw new ConfigError(`MERLON_PUBLIC_URL must be an address such as https://merlon.example.org, not "${text}"`);
 }
 
 function logLevel(text: string | undefined): LogLevel {

@@ -3,12 +3,19 @@ import { operationTable } from './api/operations.js';
 import type { Config } from './config.js';
 import { limits } from './domain/limits.js';
 import { createScanner, type Scanner } from './engine/scanner.js';
+import { createTurns } from './guard/administration.js';
+import { actorOf } from './guard/audit.js';
 import { readBuildInfo } from './guard/build-info.js';
 import { createInspector } from './guard/inspector.js';
 import { createOrganizationRules } from './guard/organization-rules.js';
 import { createOverlays } from './guard/overlays.js';
+import { createPasswords } from './guard/passwords.js';
 import { createRedactor } from './guard/redactor.js';
 import { createGuardService } from './guard/service.js';
+import { createSessions } from './guard/sessions.js';
+import { createSignInThrottle } from './guard/sign-in-throttle.js';
+import { readDashboard } from './http/dashboard-files.js';
+import { dashboardRoutes } from './http/dashboard-routes.js';
 import { restRoutes } from './http/rest-routes.js';
 import { startHttp } from './http/uws-server.js';
 import { customRulesCache } from './load-rules.js';
@@ -73,9 +80,38 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     build,
     events: { storeFailed, recordDropped: () => metrics.recordsDropped(1) },
   });
+  const passwords = createPasswords();
+  const inTurn = createTurns();
   metrics.watch('pool_queue', () => pool.queued);
   metrics.watch('store_up', () => (store.health().ok ? 1 : 0));
-  const context: ApiContext = { guard, customRules, clock: systemClock, metrics, health: () => healthOf(store) };
+  const sessions = createSessions({
+    store,
+    passwords,
+    throttle: createSignInThrottle(),
+    clock: systemClock,
+    events: {
+      storeFailed,
+      signInRefused: (userId) => log.warn('sign-in refused', userId === undefined ? {} : { user_id: userId }),
+    },
+  });
+  const context: ApiContext = {
+    guard,
+    customRules,
+    sessions,
+    administration: (principal, requestId) => ({
+      store,
+      knownProfiles: profiles.map(({ id }) => id),
+      organizationId: principal.organizationId,
+      actor: actorOf(store, principal, requestId),
+      passwords,
+      inTurn,
+    }),
+    web: config.publicOrigin === undefined ? {} : { publicOrigin: config.publicOrigin },
+    version: build.version,
+    clock: systemClock,
+    metrics,
+    health: () => healthOf(store),
+  };
   const mcp: McpContext = {
     guard,
     clock: systemClock,
@@ -89,12 +125,17 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     const server = await startHttp({
       host: config.host,
       port: config.port,
-      routes: [...restRoutes(operationTable(build.version), context), mcpRoute(mcp)],
+      routes: [
+        ...restRoutes(operationTable(build.version), context),
+        mcpRoute(mcp),
+        ...dashboardRoutes(readDashboard(config.dashboardFolder)),
+      ],
       log,
       metrics,
       clock: systemClock,
       bodyBytesMax: config.bodyBytesMax,
       drainMs: limits.drainMs,
+      proxies: config.proxies,
     });
     warmGradually(scanner);
     let stopped: Promise<void> | undefined;
@@ -134,7 +175,9 @@ function healthOf(store: Store): ReturnType<ApiContext['health']> {
 
 function keepRetention(store: Store, days: number, failed: (error: unknown) => void): { stop(): void } {
   const purge = () => {
-    store.scans.purge(Date.now() - days * dayMs).catch(failed);
+    const now = Date.now();
+    store.scans.purge(now - days * dayMs).catch(failed);
+    store.sessions.purge(now, now - limits.sessionIdleMs).catch(failed);
   };
   purge();
   const timer = setInterval(purge, purgeEveryMs);

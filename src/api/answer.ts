@@ -1,5 +1,6 @@
 import { GuardError } from '../domain/errors.js';
-import type { Header, Reply } from './operation.js';
+import type { Header } from './http-terms.js';
+import type { Reply } from './operation.js';
 import { problemContentType, problemReply } from './problem.js';
 import type { Answer } from './route.js';
 

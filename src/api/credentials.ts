@@ -1,7 +1,7 @@
 import { GuardError } from '../domain/errors.js';
 import type { Principal, Scope } from '../domain/identity.js';
 import type { Guard } from '../guard/guard.js';
-import type { Header } from './operation.js';
+import type { Header } from './http-terms.js';
 
 /** A refusal to authenticate or authorize, with the challenge that its response must carry (RFC 6750 section 3). */
 export interface Refusal {
@@ -38,7 +38,8 @@ export function establishCaller(guard: Guard, authorization: string | undefined,
 
 const invalidToken: Header = ['WWW-Authenticate', 'Bearer error="invalid_token"'];
 
-function unauthenticated(detail: string, tokenSent: boolean): Refusal {
+/** Nobody is known to be calling; `tokenSent` tells whether a token came along. */
+export function unauthenticated(detail: string, tokenSent: boolean): Refusal {
   const error = new GuardError('unauthorized', detail);
   return { error, challenge: tokenSent ? invalidToken : ['WWW-Authenticate', 'Bearer'] };
 }

@@ -3,6 +3,27 @@ import { type ErrorCode, errorTable } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import { checkedRulesResponse, customRulesRequest, customRulesResponse } from './custom-rules-schemas.js';
 import { problemDetailExamples } from './examples.js';
+import {
+  applicationPatch,
+  applicationRecord,
+  applicationRequest,
+  applicationsResponse,
+  auditResponse,
+  issuedTokenResponse,
+  organizationPatch,
+  organizationResponse,
+  passwordRequest,
+  sessionResponse,
+  sessionsEndedResponse,
+  signInRequest,
+  tokenRecord,
+  tokenRequest,
+  tokensResponse,
+  userPatch,
+  userRecord,
+  userRequest,
+  usersResponse,
+} from './identity-schemas.js';
 import type { Operation, ResponseDescription } from './operation.js';
 import { isRetryable, problemContentType, problemType } from './problem.js';
 import {
@@ -14,6 +35,7 @@ import {
   readyResponse,
   resultsResponse,
 } from './schemas.js';
+import { plainCookieName } from './session-credentials.js';
 
 /** Schemas that stand under their own name; all others are written where they are used. */
 const named = new Map<TSchema, string>([
@@ -24,6 +46,25 @@ const named = new Map<TSchema, string>([
   [customRulesRequest, 'CustomRules'],
   [customRulesResponse, 'CustomRulesResponse'],
   [checkedRulesResponse, 'CheckedRulesResponse'],
+  [signInRequest, 'SignIn'],
+  [passwordRequest, 'PasswordChange'],
+  [sessionResponse, 'Session'],
+  [sessionsEndedResponse, 'SessionsEnded'],
+  [tokenRequest, 'TokenRequest'],
+  [tokenRecord, 'Token'],
+  [issuedTokenResponse, 'IssuedToken'],
+  [tokensResponse, 'Tokens'],
+  [userRequest, 'UserRequest'],
+  [userPatch, 'UserPatch'],
+  [userRecord, 'User'],
+  [usersResponse, 'Users'],
+  [applicationRequest, 'ApplicationRequest'],
+  [applicationPatch, 'ApplicationPatch'],
+  [applicationRecord, 'Application'],
+  [applicationsResponse, 'Applications'],
+  [organizationPatch, 'OrganizationPatch'],
+  [organizationResponse, 'Organization'],
+  [auditResponse, 'AuditLog'],
   [problemResponse, 'Problem'],
   [liveResponse, 'Live'],
   [readyResponse, 'Ready'],
@@ -58,6 +99,19 @@ export function openapiDocument(operations: readonly Operation[], version: strin
           scheme: 'bearer',
           description: 'A personal access token or a service key. Each operation names the scope that it needs.',
         },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: plainCookieName,
+          description:
+            'The session of a person; over https the name begins with `__Host-`. The scopes are those of the role.',
+        },
+        csrf: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-CSRF-Token',
+          description: 'With a session, in every request but GET and HEAD: `csrf_token` of the session.',
+        },
       },
     },
   };
@@ -79,21 +133,25 @@ const headers = {
   },
   'X-Scan-Id': { description: 'Id of the scan record.', required: true, schema: { type: 'string' } },
   'Server-Timing': { description: 'Duration of the scan in milliseconds.', schema: { type: 'string' } },
+  'Set-Cookie': { description: 'Sets or takes away the session cookie.', required: true, schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait.', required: true, schema: { type: 'integer', minimum: 0 } },
   'WWW-Authenticate': { description: 'The challenge (RFC 6750).', required: true, schema: { type: 'string' } },
 };
 
 function operationObject(operation: Operation): object {
   const parameters: object[] = [{ $ref: '#/components/parameters/RequestId' }];
+  for (const [name, description] of Object.entries(operation.parameters ?? {})) {
+    parameters.push({ name, in: 'path', required: true, description, schema: { type: 'string', minLength: 1 } });
+  }
   for (const [name, schema] of Object.entries(operation.query?.properties ?? {})) {
     parameters.push({ name, in: 'query', required: false, schema });
   }
-  const { body, scope } = operation;
+  const { body } = operation;
   return {
     operationId: operation.id,
     summary: operation.summary,
-    description: scope === null ? operation.description : `${operation.description} Needs the scope \`${scope}\`.`,
-    security: scope === null ? [] : [{ bearer: [scope] }],
+    description: `${operation.description}${neededWords(operation)}`,
+    security: securityOf(operation),
     parameters,
     ...(body === undefined
       ? {}
@@ -108,6 +166,20 @@ function operationObject(operation: Operation): object {
       ...problemObjects(errorsOf(operation)),
     },
   };
+}
+
+function neededWords(operation: Operation): string {
+  const { scope } = operation;
+  if (scope === null || scope === 'sign-in') return '';
+  if (scope === 'session') return ' For people who are signed in; a token does not open it.';
+  return 'anySession' in operation ? ` A token needs the scope \`${scope}\`.` : ` Needs the scope \`${scope}\`.`;
+}
+
+/** Each entry is one way to be let in; all schemes of an entry are needed together. */
+function securityOf({ scope, method }: Operation): readonly object[] {
+  if (scope === null || scope === 'sign-in') return [];
+  const session = method === 'GET' ? { session: [] } : { session: [], csrf: [] };
+  return scope === 'session' ? [session] : [{ bearer: [scope] }, session];
 }
 
 function responseObject(response: ResponseDescription): object {
@@ -125,8 +197,11 @@ function responseObject(response: ResponseDescription): object {
 function errorsOf(operation: Operation): ReadonlySet<ErrorCode> {
   const errors = new Set<ErrorCode>(operation.errors);
   errors.add('internal');
-  if (operation.scope !== null) {
-    for (const code of ['unauthorized', 'forbidden_scope', 'store_unavailable', 'draining'] as const) errors.add(code);
+  const { scope, method } = operation;
+  if (scope !== null && scope !== 'sign-in') {
+    for (const code of ['unauthorized', 'forbidden_origin', 'store_unavailable', 'draining'] as const) errors.add(code);
+    if (method !== 'GET') errors.add('forbidden_csrf');
+    if (scope !== 'session') errors.add('forbidden_scope').add('forbidden_role');
   }
   if (operation.body !== undefined) {
     for (const code of ['body_not_json', 'unsupported_media_type', 'body_too_large', 'overloaded'] as const) {

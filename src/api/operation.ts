@@ -1,13 +1,16 @@
 import type { TObject, TSchema } from 'typebox';
 import type { ErrorCode } from '../domain/errors.js';
 import type { Principal, Scope } from '../domain/identity.js';
+import type { Administration } from '../guard/administration.js';
 import type { Guard } from '../guard/guard.js';
 import type { OrganizationRules } from '../guard/organization-rules.js';
+import type { SessionPrincipal, Sessions } from '../guard/sessions.js';
 import type { Clock } from '../telemetry/clock.js';
 import type { Metrics } from '../telemetry/metrics.js';
+import type { Header, Method, PathParameters, WebSettings } from './http-terms.js';
 
 /** One row of the table of operations: everything that a transport or the OpenAPI document needs to know. */
-export type Operation = PublicOperation | SecuredOperation;
+export type Operation = PublicOperation | SignInOperation | SessionOperation | SecuredOperation;
 
 /** Answers anybody, also while the service is draining. Its query string is not looked at. */
 export interface PublicOperation extends OperationDescription {
@@ -15,9 +18,29 @@ export interface PublicOperation extends OperationDescription {
   answer(context: ApiContext, call: Call): Reply | Promise<Reply>;
 }
 
-/** Answers a caller whose token has the scope. */
+/** Answers anybody whose request does not come from a foreign page. */
+export interface SignInOperation extends OperationDescription {
+  readonly scope: 'sign-in';
+  answer(context: ApiContext, call: Call, input: Input, client: Client): Reply | Promise<Reply>;
+}
+
+/** Answers a person who is signed in; no token opens it. */
+export interface SessionOperation extends OperationDescription {
+  readonly scope: 'session';
+  answer(
+    context: ApiContext,
+    call: Call,
+    principal: SessionPrincipal,
+    input: Input,
+    client: Client,
+  ): Reply | Promise<Reply>;
+}
+
+/** Answers a caller whose token, or whose role where there is a session, has the scope. */
 export interface SecuredOperation extends OperationDescription {
   readonly scope: Scope;
+  /** Open to sessions of every role: the handler looks at the role, and shows people what is theirs. */
+  readonly anySession?: true;
   /** Throws or rejects with `GuardError`. A scan that is answered at once makes no promise. */
   answer(context: ApiContext, call: Call, principal: Principal, input: Input): Reply | Promise<Reply>;
 }
@@ -25,8 +48,11 @@ export interface SecuredOperation extends OperationDescription {
 interface OperationDescription {
   /** Unique; also the `operationId` of the OpenAPI document. */
   readonly id: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: Method;
+  /** May hold parameters: `/api/v1/tokens/{id}`. */
   readonly path: string;
+  /** What the parameters of the path are, by name. */
+  readonly parameters?: Readonly<Record<string, string>>;
   readonly summary: string;
   readonly description: string;
   /** Schema of the JSON body; an operation without one reads no body. */
@@ -43,7 +69,7 @@ export interface ResponseDescription {
   readonly description: string;
   readonly contentType: string;
   readonly schema: TSchema;
-  readonly headers: readonly ('X-Scan-Id' | 'Server-Timing' | 'Retry-After')[];
+  readonly headers: readonly ('X-Scan-Id' | 'Server-Timing' | 'Retry-After' | 'Set-Cookie')[];
   readonly example?: unknown;
 }
 
@@ -51,6 +77,12 @@ export interface ResponseDescription {
 export interface ApiContext {
   readonly guard: Guard;
   readonly customRules: OrganizationRules;
+  readonly sessions: Sessions;
+  /** Administration of the caller's own organization, on the caller's behalf. Throws `StoreError`. */
+  administration(principal: Principal, requestId: string): Administration;
+  readonly web: WebSettings;
+  /** Of the program. */
+  readonly version: string;
   readonly clock: Clock;
   readonly metrics: Metrics;
   /** Asked by `/readyz`. Cheap; no I/O. */
@@ -73,14 +105,22 @@ export interface Call {
   readonly draining: boolean;
 }
 
-interface Input {
+/** What a request says beside its credentials. */
+export interface Input {
+  /** Values of the path's parameters, as sent. */
+  readonly parameters: PathParameters;
   /** The raw query string, without `?`; empty when there is none. */
   readonly query: string;
   /** The parsed JSON object; undefined for an operation without a body. */
   readonly body: unknown;
 }
 
-export type Header = readonly [name: string, value: string];
+/** Where a request comes from. */
+interface Client {
+  readonly address: string;
+  /** Value of the session cookie that came along, valid or not. */
+  readonly sessionSecret: string | undefined;
+}
 
 /** An answer before it is written: a wire object, or text as it is. */
 export interface Reply {

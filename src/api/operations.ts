@@ -1,4 +1,9 @@
 import {
+  changeApplicationOperation,
+  createApplicationOperation,
+  listApplicationsOperation,
+} from './application-operations.js';
+import {
   checkCustomRulesOperation,
   readCustomRulesOperation,
   removeCustomRulesOperation,
@@ -6,10 +11,29 @@ import {
 } from './custom-rules-operations.js';
 import { openapiDocument } from './openapi.js';
 import type { Operation } from './operation.js';
+import {
+  changeOrganizationOperation,
+  listAuditOperation,
+  readOrganizationOperation,
+} from './organization-operations.js';
 import { policiesOperation } from './policies-operation.js';
 import { resultsOperation } from './results-operation.js';
 import { scanOperation } from './scan-operation.js';
 import { liveOperation, metricsOperation, openapiOperation, readyOperation } from './service-operations.js';
+import {
+  changePasswordOperation,
+  endOtherSessionsOperation,
+  readSessionOperation,
+  signInOperation,
+  signOutOperation,
+} from './session-operations.js';
+import { createTokenOperation, listTokensOperation, revokeTokenOperation } from './token-operations.js';
+import {
+  changeUserOperation,
+  createUserOperation,
+  listUsersOperation,
+  removeUserOperation,
+} from './user-operations.js';
 
 /** The table of operations: everything that REST offers. `version` is the program's, for the OpenAPI document. */
 export function operationTable(version: string): readonly Operation[] {
@@ -22,6 +46,24 @@ export function operationTable(version: string): readonly Operation[] {
     saveCustomRulesOperation,
     removeCustomRulesOperation,
     checkCustomRulesOperation,
+    signInOperation,
+    readSessionOperation,
+    signOutOperation,
+    endOtherSessionsOperation,
+    changePasswordOperation,
+    listTokensOperation,
+    createTokenOperation,
+    revokeTokenOperation,
+    listUsersOperation,
+    createUserOperation,
+    changeUserOperation,
+    removeUserOperation,
+    listApplicationsOperation,
+    createApplicationOperation,
+    changeApplicationOperation,
+    readOrganizationOperation,
+    changeOrganizationOperation,
+    listAuditOperation,
     openapiOperation(() => {
       document ??= JSON.stringify(openapiDocument(table, version));
       return document;

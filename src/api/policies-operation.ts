@@ -10,7 +10,8 @@ export const policiesOperation: SecuredOperation = {
   path: '/api/v1/policies',
   scope: 'policies:read',
   summary: 'List enabled policies',
-  description: 'The policies that the default profile of the caller has enabled.',
+  description:
+    'The policies that the default profile of the caller, or of the application that the token is bound to, has enabled.',
   responses: [
     {
       status: 200,
@@ -21,7 +22,7 @@ export const policiesOperation: SecuredOperation = {
       example: policiesResponseExample,
     },
   ],
-  errors: ['invalid_input', 'store_unavailable'],
+  errors: ['invalid_input', 'unknown_app', 'store_unavailable'],
 
   answer: (context, _call, principal) => jsonReply(policiesBody(context.guard.policies(principal))),
 };

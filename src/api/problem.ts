@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import { type ErrorCode, errorTable, type GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
-import type { Header, Reply } from './operation.js';
+import type { Header } from './http-terms.js';
+import type { Reply } from './operation.js';
 import type { problemResponse } from './schemas.js';
 
 export const problemContentType = 'application/problem+json';
@@ -26,6 +27,10 @@ export function problemReply(error: GuardError, requestId: string, headers: read
     request_id: requestId,
     ...(error.fields.length === 0 ? {} : { errors: [...error.fields] }),
   };
-  const retry: readonly Header[] = isRetryable(error.code) ? [['Retry-After', String(limits.retryAfterSeconds)]] : [];
-  return { status: error.status, contentType: problemContentType, body, headers: [...retry, ...headers] };
+  const retry: readonly Header[] = isRetryable(error.code)
+    ? [['Retry-After', String(error.retryAfterSeconds ?? limits.retryAfterSeconds)]]
+    : [];
+  const challenged = error.code !== 'unauthorized' || headers.some(([name]) => name === 'WWW-Authenticate');
+  const challenge: readonly Header[] = challenged ? [] : [['WWW-Authenticate', 'Bearer']];
+  return { status: error.status, contentType: problemContentType, body, headers: [...retry, ...challenge, ...headers] };
 }

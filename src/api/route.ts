@@ -1,12 +1,12 @@
-import type { Header } from './operation.js';
+import type { Header, Method, PathParameters } from './http-terms.js';
 
 /**
  * What is served, said without naming a server: the rows that a front end (uWebSockets.js today) is given. REST and
  * MCP both come as routes; the front end knows neither.
  */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** An exact path, or a beginning of paths that ends in `/*`. */
+  readonly method: Method;
+  /** An exact path, one with parameters (`/tokens/{id}`, each a whole segment), or a beginning of paths that ends in `/*`. */
   readonly path: string;
   /** Served also while the service is draining. */
   readonly whileDraining: boolean;
@@ -26,6 +26,7 @@ export type BodyReader = (body: Uint8Array) => Answer | Promise<Answer>;
 export interface RequestHead {
   readonly method: string;
   readonly path: string;
+  readonly parameters: PathParameters;
   /** Raw, without `?`; empty when there is none. */
   readonly query: string;
   /** The client's own, if it is fit to be repeated, else a new UUID. */
@@ -39,6 +40,8 @@ export interface RequestHead {
    * Valid during `open` only.
    */
   header(name: string): string | undefined;
+  /** IP address of the client, as text: the connection's, or where proxies are trusted, what they tell. Valid during `open` only. */
+  address(): string;
   /** A signal that is aborted when the client leaves before its answer. Made when first asked for. */
   abandoned(): AbortSignal;
 }
@@ -50,4 +53,6 @@ export interface Answer {
   readonly body: string | Uint8Array;
   /** Beside those that every response carries. Names and values come from the program, never from a client. */
   readonly headers: readonly Header[];
+  /** Value of `Cache-Control`; `no-store` when left out. */
+  readonly cacheControl?: string;
 }

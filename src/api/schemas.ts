@@ -12,14 +12,16 @@ import { positionEncodings } from '../domain/span.js';
 
 /** The part of RFC 3339 that every parser of dates reads alike: no leap second, no suffix, a capital T and Z. */
 const timePattern = '^[0-9-]{10}T\\d{2}:\\d{2}:[0-5]\\d(?:\\.\\d+)?(?:Z|[+-]\\d{2}:\\d{2})$';
-const time = (description: string) => Type.String({ format: 'date-time', pattern: timePattern, description });
+/** A time with an offset from UTC. */
+export const time = (description: string) => Type.String({ format: 'date-time', pattern: timePattern, description });
 
 const closed = { additionalProperties: false };
 /** One of the policy codes. */
 export const policyCode = Type.Enum(policyCodes, { type: 'string', description: 'Policy code.' });
 /** One of the severities. */
 export const severity = Type.Enum(severities, { type: 'string' });
-const uuid = (description: string) => Type.String({ format: 'uuid', description });
+/** A UUID in any letter case. */
+export const uuid = (description: string) => Type.String({ format: 'uuid', description });
 const nullableString = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 /** An optional boolean that is false when left out. */
 export const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));

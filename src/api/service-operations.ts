@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { limits } from '../domain/limits.js';
-import { type Header, jsonReply, type PublicOperation } from './operation.js';
+import type { Header } from './http-terms.js';
+import { jsonReply, type PublicOperation } from './operation.js';
 import { liveResponse, readyResponse } from './schemas.js';
 
 /** What everybody may ask, without a token and also while the service shuts down. */

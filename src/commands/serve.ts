@@ -1,5 +1,5 @@
 import { readConfig } from '../config.js';
-import { bootstrap } from '../guard/administration.js';
+import { bootstrap } from '../guard/bootstrap.js';
 import { startService } from '../main.js';
 import { openLmdbStore } from '../store/lmdb/lmdb-store.js';
 import { createLogger, describeError, type Logger } from '../telemetry/log.js';
@@ -26,7 +26,8 @@ export async function serve(options: ServeOptions): Promise<number> {
   const service = await startService(config, ruleset, store, log).catch((error: unknown) => {
     throw new UsageError(error instanceof Error ? error.message : 'The service cannot start.');
   });
-  const address = `http://${service.host.includes(':') ? `[${service.host}]` : service.host}:${service.port}`;
+  const listening = `http://${service.host.includes(':') ? `[${service.host}]` : service.host}:${service.port}`;
+  const address = config.publicOrigin ?? listening;
   // Scripts that ask for a free port read exactly one line of standard output; people's lines go beside it.
   const say = config.port === 0 ? note : print;
   for (const line of welcome(address, config.dataFolder, first)) say(line);
@@ -44,7 +45,10 @@ export async function serve(options: ServeOptions): Promise<number> {
 }
 
 function welcome(address: string, dataFolder: string, first: Awaited<ReturnType<typeof bootstrap>>): readonly string[] {
-  const lines = [`Merlon listens on ${address} (data in ${dataFolder}; API reference: ${address}/api/v1/openapi.json)`];
+  const lines = [
+    `Merlon listens on ${address} (data in ${dataFolder}; API reference: ${address}/api/v1/openapi.json)`,
+    `Dashboard: ${address}/dashboard`,
+  ];
   if (!first.created) {
     if (first.bootstrapTokenKnown === false) {
       lines.push('MERLON_BOOTSTRAP_TOKEN is not a token of this data folder; only a first run takes it over.');

@@ -6,13 +6,19 @@ export const errorTable = {
   body_not_json: { status: 400, title: 'Body is not valid JSON' },
   unauthorized: { status: 401, title: 'Not authenticated' },
   forbidden_scope: { status: 403, title: 'Token lacks the scope' },
+  forbidden_role: { status: 403, title: 'Role does not allow this' },
+  forbidden_origin: { status: 403, title: 'Foreign origin' },
+  forbidden_csrf: { status: 403, title: 'CSRF token missing or wrong' },
   forbidden_app: { status: 403, title: 'Forbidden' },
   unknown_app: { status: 404, title: 'Not found' },
+  unknown_id: { status: 404, title: 'Not found' },
   unknown_path: { status: 404, title: 'No such path' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
+  conflict: { status: 409, title: 'Conflict' },
   body_too_large: { status: 413, title: 'Body too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported content type' },
   invalid_input: { status: 422, title: 'Invalid input' },
+  rate_limited: { status: 429, title: 'Too many requests', retry: true },
   internal: { status: 500, title: 'Internal error' },
   overloaded: { status: 503, title: 'Overloaded', retry: true },
   deadline: { status: 503, title: 'Deadline missed', retry: true },
@@ -39,12 +45,20 @@ export interface FieldError {
 export class GuardError extends Error {
   readonly code: ErrorCode;
   readonly fields: readonly FieldError[];
+  /** For `Retry-After`, where another wait than the usual one is due. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, detail: string, fields: readonly FieldError[] = [], options?: ErrorOptions) {
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    fields: readonly FieldError[] = [],
+    options: ErrorOptions & { readonly retryAfterSeconds?: number } = {},
+  ) {
     super(detail, options);
     this.name = 'GuardError';
     this.code = code;
     this.fields = fields;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
   get status(): number {

@@ -140,6 +140,42 @@ export const limits = {
   /** `last_used_at` of a token is written at most this often. */
   tokenLastUseMs: 60_000,
 
+  /** A session that is not used for this long has ended. */
+  sessionIdleMs: 8 * 60 * 60 * 1_000,
+  /** A session ends after this time, however much it is used. */
+  sessionLifetimeMs: 7 * 24 * 60 * 60 * 1_000,
+  /** Sessions of one user; the oldest one ends when one more begins. */
+  sessionsPerUserMax: 20,
+  /** `lastUsedAt` of a session is written at most this often. */
+  sessionLastUseMs: 60_000,
+  /** Ended sessions that one purge removes; the next one goes on. */
+  sessionsPurgedMax: 10_000,
+  /** Passwords that are hashed or checked at once: 19 MiB and a thread of the system's pool each. */
+  passwordsRunningMax: 2,
+  /** Passwords that wait for that; one more is answered 503. */
+  passwordsWaitingMax: 16,
+  /** Failed attempts to sign in with one e-mail in `signInWindowMs`; further ones are answered 429. */
+  signInsPerEmailMax: 10,
+  /** The same from one address (IPv6: one /64 network). */
+  signInsPerAddressMax: 50,
+  signInWindowMs: 15 * 60 * 1_000,
+  /** E-mails and addresses whose attempts are counted; the one seen longest ago is forgotten first. */
+  signInKeysMax: 20_000,
+  /** Users of one organization; one more is answered 409, as in the next lines. */
+  usersPerOrganizationMax: 10_000,
+  applicationsPerOrganizationMax: 10_000,
+  /** Valid tokens of one user. */
+  tokensPerUserMax: 200,
+  /** Revoked and expired tokens of one user that are still listed; the oldest are removed first. */
+  endedTokensPerUserMax: 200,
+  /** Changes told in one audit entry, in UTF-16 units of their JSON; larger ones are left out, and the entry says so. */
+  auditChangesUnitsMax: 16 * 1024,
+  /** Audit entries looked at by one filtered query before it answers with a cursor to go on from. */
+  auditWalkMax: 50_000,
+  /** Files of the dashboard, and their bytes, that are held in memory; a larger build is refused at the start. */
+  dashboardFilesMax: 500,
+  dashboardBytesMax: 32 * 1024 * 1024,
+
   /** Groups (sources, languages …) that `merlon eval` tells apart in each table; further ones are counted together. */
   evalGroupsMax: 5_000,
   /** Clusters of misses or false positives that are told apart; further ones are counted together. */

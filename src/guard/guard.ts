@@ -15,10 +15,11 @@ export interface Guard {
    * revoked. Cost: a checksum, a SHA-256 and one store read, some 5 µs.
    */
   authenticate(token: string): Principal;
-  /** Throws `forbidden_scope` unless the principal has the scope (or `admin`). */
+  /** Throws `forbidden_scope` (for a session `forbidden_role`) unless the principal has the scope (or `admin`). */
   authorize(principal: Principal, scope: Scope): void;
   /**
-   * Scans messages under the named application's profile, or the user's default one. Answers at once for small
+   * Scans messages under the profile of the named application, of the one that the token is bound to, or of the user.
+   * A bound token that names another application is refused with `forbidden_app`. Answers at once for small
    * input; larger input goes to the pool. Throws or rejects with `unknown_app`, `forbidden_app`, and with
    * `overloaded`, `deadline`, `worker_lost`, `draining`, and with `rules_unavailable` where the organization has rules
    * of its own that are not open yet: never a verdict from an unfinished scan.
@@ -30,7 +31,10 @@ export interface Guard {
    * `store_unavailable` when the store cannot be read.
    */
   results(principal: Principal, query: Omit<ScanQuery, 'organizationId'>): ScanPage | Promise<ScanPage>;
-  /** The enabled policies of the caller's default profile, in order of code. */
+  /**
+   * The enabled policies of the caller's default profile, or of the application that the token is bound to, in order of
+   * code.
+   */
   policies(principal: Principal): readonly EnabledPolicy[];
 }
 

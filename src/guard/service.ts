@@ -136,13 +136,24 @@ export function createGuardService(options: GuardOptions): Guard {
       : finish(principal, request, profile, overlay, inspection, askedUs);
   };
 
+  /** The request as a token that is bound to one application may make it. */
+  const bound = (principal: Principal, request: ScanRequest): ScanRequest => {
+    const { appUuid } = principal;
+    if (appUuid === undefined || request.appUuid === appUuid) return request;
+    if (request.appUuid === undefined) return { ...request, appUuid };
+    throw new GuardError('forbidden_app', 'You do not have access to this application.');
+  };
+
   return {
     authenticate: (token) => verifyToken(store, principals, token, clock.nowMs(), events.storeFailed),
     authorize: (principal, scope) => {
       if (principal.scopes.includes(scope) || principal.scopes.includes('admin')) return;
+      if (principal.via === 'session')
+        throw new GuardError('forbidden_role', `The role ${principal.role} lacks the scope ${scope}.`);
       throw new GuardError('forbidden_scope', `The token lacks the scope ${scope}.`);
     },
-    scan: (principal, request) => {
+    scan: (principal, asked) => {
+      const request = bound(principal, asked);
       const profile = profileFor(principal, request.appUuid);
       const askedUs = clock.nowUs();
       const overlay = overlays.of(principal.organizationId, askedUs);
@@ -158,7 +169,7 @@ export function createGuardService(options: GuardOptions): Guard {
       );
     },
     policies: (principal) => {
-      const { profile } = profiles.get(principal.profileId) ?? fallback;
+      const { profile } = profileFor(principal, principal.appUuid);
       return policyCodes.flatMap((code, index) => {
         const { mode } = profile.settings[index];
         return mode === 'off' ? [] : [{ code, mode }];

@@ -1,7 +1,17 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { AuditAct } from '../domain/audit.js';
 import { GuardError } from '../domain/errors.js';
-import { type Principal, type Scope, scopes, type TokenKind, type TokenRecord, type User } from '../domain/identity.js';
+import {
+  type Principal,
+  type Role,
+  type Scope,
+  scopes,
+  scopesOfRole,
+  type TokenKind,
+  type TokenRecord,
+  type User,
+} from '../domain/identity.js';
 import { limits } from '../domain/limits.js';
 import { type Store, StoreError } from '../store/store.js';
 
@@ -63,6 +73,8 @@ export interface TokenRequest {
   readonly scopes: readonly string[];
   /** Milliseconds since the Unix epoch; without it the token does not expire. */
   readonly expiresAt?: number;
+  /** Binds the token to one application of the user's organization. */
+  readonly applicationId?: string;
 }
 
 export interface IssuedToken {
@@ -71,10 +83,18 @@ export interface IssuedToken {
   readonly record: TokenRecord;
 }
 
-/** Makes and stores a token. Throws `GuardError` (`invalid_input`) that names each field, and `StoreError`. */
-export async function issueToken(store: Store, request: TokenRequest, now: number): Promise<IssuedToken> {
+/**
+ * Makes and stores a token, and with it what `actOf` makes of its record for the audit log. Throws `GuardError`
+ * (`invalid_input`) that names each field, and `StoreError`.
+ */
+export async function issueToken(
+  store: Store,
+  request: TokenRequest,
+  now: number,
+  actOf?: (record: TokenRecord) => AuditAct,
+): Promise<IssuedToken> {
   const user = requestedUser(store, request);
-  return storeToken(store, generateToken(user.service ? 'service' : 'pat'), user, request, now);
+  return storeToken(store, generateToken(user.service ? 'service' : 'pat'), user, request, now, actOf);
 }
 
 /** As `issueToken`, for a token that somebody else generated, e.g. in the environment of a first run. */
@@ -90,16 +110,6 @@ export async function adoptToken(
   if (user.service !== (tokenKind(token) === 'service')) throw invalid('/token', 'is not of the kind of its user');
   if (store.tokens.findByHash(hashToken(token))) throw invalid('/token', 'is stored already');
   return storeToken(store, token, user, request, now);
-}
-
-/** Ends a token's validity; of a revoked one it keeps the time. Throws `GuardError` for an unknown id. */
-export async function revokeToken(store: Store, id: string, now: number): Promise<TokenRecord> {
-  const record = store.tokens.get(id);
-  if (!record) throw invalid('/token', 'is not known');
-  if (record.revokedAt !== undefined) return record;
-  const revoked = { ...record, revokedAt: now };
-  await store.tokens.save(revoked);
-  return revoked;
 }
 
 /** A principal as remembered for the time when the store cannot be read. */
@@ -149,13 +159,16 @@ export function verifyToken(
   const isTouched = now - touchedAt < limits.tokenLastUseMs;
   if (!isTouched) store.tokens.touch(record.id, now).catch(onStoreError);
   const principal: VerifiedPrincipal = {
-    tokenId: record.id,
+    via: 'token',
+    credentialId: record.id,
     userId: user.id,
     organizationId: record.organizationId,
-    scopes: record.scopes,
+    role: user.role,
+    scopes: scopesNow(record.scopes, user.role),
     profileId: user.profileId,
     touchedAt: isTouched ? touchedAt : now,
     ...(record.expiresAt === undefined ? {} : { expiresAt: record.expiresAt }),
+    ...(record.applicationId === undefined ? {} : { appUuid: record.applicationId }),
   };
   cache.set(hash, principal);
   return principal;
@@ -164,6 +177,15 @@ export function verifyToken(
 /** Whether a stored token is neither revoked nor expired; its user may still be gone. */
 export function isValidToken(record: TokenRecord, now: number): boolean {
   return record.revokedAt === undefined && !isOver(record, now);
+}
+
+/** What is left of a token's scopes under the role that its user has now. Mostly all, which allocates nothing. */
+function scopesNow(granted: readonly Scope[], role: Role): readonly Scope[] {
+  if (role === 'admin') return granted;
+  const allowed = scopesOfRole[role];
+  return granted.every((scope) => allowed.includes(scope))
+    ? granted
+    : granted.filter((scope) => allowed.includes(scope));
 }
 
 /** Longest name of anything that people name, in UTF-16 units. */
@@ -193,11 +215,15 @@ async function storeToken(
   user: User,
   request: TokenRequest,
   now: number,
+  actOf?: (record: TokenRecord) => AuditAct,
 ): Promise<IssuedToken> {
   checkName('/name', request.name);
-  const { expiresAt } = request;
+  const { expiresAt, applicationId } = request;
   if (expiresAt !== undefined && !(Number.isInteger(expiresAt) && expiresAt > now)) {
     throw invalid('/expires_at', 'must be a time to come');
+  }
+  if (applicationId !== undefined && store.applications.get(applicationId)?.organizationId !== user.organizationId) {
+    throw invalid('/app_uuid', 'is not known');
   }
   const record: TokenRecord = {
     id: randomUUID(),
@@ -208,10 +234,11 @@ async function storeToken(
     name: request.name,
     prefix: tokenPrefix(token),
     scopes: checkScopes(request.scopes),
+    ...(applicationId === undefined ? {} : { applicationId }),
     createdAt: now,
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
-  await store.tokens.save(record);
+  await store.tokens.save(record, actOf?.(record));
   return { token, record };
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isIP } from 'node:net';
 import { limits } from '../domain/limits.js';
 
 /** The headers of a request by lowercase name; several of one name joined by `, ` (RFC 9110 section 5.3). */
@@ -42,4 +43,13 @@ export function requestIdOf(headers: RequestHeaders): string {
   const sent = headers.get('x-request-id');
   if (sent !== undefined && sent.length <= limits.requestIdLengthMax && visibleAscii.test(sent)) return sent;
   return randomUUID();
+}
+
+/**
+ * The client's address. Each of `proxies` trusted proxies has added the address that it saw to `X-Forwarded-For`; what
+ * stands further left anybody may have written. Where there is no such entry, the connection's own address counts.
+ */
+export function clientAddress(connection: string, headers: RequestHeaders, proxies: number): string {
+  const forwarded = proxies === 0 ? undefined : headers.get('x-forwarded-for')?.split(',').at(-proxies)?.trim();
+  return forwarded !== undefined && isIP(forwarded) !== 0 ? forwarded : connection;
 }

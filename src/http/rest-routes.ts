@@ -1,41 +1,88 @@
 import { answer } from '../api/answer.js';
-import { establishCaller } from '../api/credentials.js';
+import { establishCaller, type Refusal } from '../api/credentials.js';
 import { parseJsonObject } from '../api/json-body.js';
-import type { ApiContext, Call, Operation, PublicOperation, Reply, SecuredOperation } from '../api/operation.js';
+import type {
+  ApiContext,
+  Call,
+  Input,
+  Operation,
+  Reply,
+  SecuredOperation,
+  SessionOperation,
+  SignInOperation,
+} from '../api/operation.js';
 import { problemReply } from '../api/problem.js';
 import { readNoQuery } from '../api/query.js';
 import type { Answer, BodyReader, RequestHead, Route } from '../api/route.js';
+import { establishSession, refuseForeignOrigin, sessionSecretOf } from '../api/session-credentials.js';
 import { GuardError } from '../domain/errors.js';
 
-/** The table of operations as routes. Checks go in this order: token, scope, content type, body, query, fields. */
+/** The table of operations as routes. Checks go in this order: caller, scope, content type, body, query, fields. */
 export function restRoutes(operations: readonly Operation[], context: ApiContext): readonly Route[] {
   return operations.map((operation) => ({
     method: operation.method,
     path: operation.path,
     whileDraining: operation.scope === null,
-    open: (head) =>
-      operation.scope === null ? openPublic(operation, context, head) : openSecured(operation, context, head),
+    open: opener(operation, context),
   }));
 }
 
-function openPublic(operation: PublicOperation, context: ApiContext, head: RequestHead): Answer | Promise<Answer> {
-  return answered(operation.answer(context, callOf(head)));
+function opener(operation: Operation, context: ApiContext): Route['open'] {
+  switch (operation.scope) {
+    case null:
+      return (head) => answered(operation.answer(context, callOf(head)));
+    case 'sign-in':
+      return (head) => openSignIn(operation, context, head);
+    case 'session':
+      return (head) => openSession(operation, context, head);
+    default:
+      return (head) => openSecured(operation, context, head);
+  }
 }
 
-function openSecured(
-  operation: SecuredOperation,
-  context: ApiContext,
-  head: RequestHead,
-): Answer | Promise<Answer> | BodyReader {
-  const caller = establishCaller(context.guard, head.header('authorization'), operation.scope);
-  if ('challenge' in caller) return answer(problemReply(caller.error, head.requestId, [caller.challenge]));
-  const run = (body: unknown) => {
-    if (operation.query === undefined) readNoQuery(head.query);
-    return answered(operation.answer(context, callOf(head), caller, { query: head.query, body }));
+type Opened = Answer | Promise<Answer> | BodyReader;
+
+function openSignIn(operation: SignInOperation, context: ApiContext, head: RequestHead): Opened {
+  refuseForeignOrigin(context.web, head);
+  const client = { address: head.address(), sessionSecret: sessionSecretOf(context.web, head) };
+  return withInput(operation, head, (input) => operation.answer(context, callOf(head), input, client));
+}
+
+function openSession(operation: SessionOperation, context: ApiContext, head: RequestHead): Opened {
+  const sessionSecret = sessionSecretOf(context.web, head);
+  const caller = establishSession(context.sessions, context.web, head, sessionSecret);
+  if ('challenge' in caller) return refused(caller, head);
+  const client = { address: head.address(), sessionSecret };
+  return withInput(operation, head, (input) => operation.answer(context, callOf(head), caller, input, client));
+}
+
+/** A bearer token goes before a cookie: who sends one means it. */
+function openSecured(operation: SecuredOperation, context: ApiContext, head: RequestHead): Opened {
+  const authorization = head.header('authorization');
+  const secret = authorization === undefined ? sessionSecretOf(context.web, head) : undefined;
+  const caller =
+    secret === undefined
+      ? establishCaller(context.guard, authorization, operation.scope)
+      : establishSession(context.sessions, context.web, head, secret);
+  if ('challenge' in caller) return refused(caller, head);
+  if (secret !== undefined && operation.anySession !== true) context.guard.authorize(caller, operation.scope);
+  return withInput(operation, head, (input) => operation.answer(context, callOf(head), caller, input));
+}
+
+function refused(caller: Refusal, head: RequestHead): Answer {
+  return answer(problemReply(caller.error, head.requestId, [caller.challenge]));
+}
+
+/** Goes on with the body where the operation takes one. */
+function withInput(operation: Operation, head: RequestHead, run: (input: Input) => Reply | Promise<Reply>): Opened {
+  const { query, parameters } = head;
+  const read = (body: unknown) => {
+    if (operation.query === undefined) readNoQuery(query);
+    return answered(run({ query, parameters, body }));
   };
-  if (operation.body === undefined) return run(undefined);
+  if (operation.body === undefined) return read(undefined);
   refuseOtherThanJson(head);
-  return (bytes) => run(parseJsonObject(bytes));
+  return (bytes) => read(parseJsonObject(bytes));
 }
 
 function callOf({ requestId, receivedUs, draining }: RequestHead): Call {

@@ -140,13 +140,13 @@ export class Exchange {
     const { body } = answer;
     const close = this.#last || this.#server.draining;
     const streamed = body.length >= streamedLengthMin;
-    let head = `${this.#labels.requestId}\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store`;
+    let head = `${this.#labels.requestId}\r\nX-Content-Type-Options: nosniff\r\nCache-Control: ${answer.cacheControl ?? 'no-store'}`;
     if (answer.contentType !== '') head += `\r\nContent-Type: ${answer.contentType}`;
     for (const [name, value] of answer.headers) head += `\r\n${name}: ${value}`;
     if (streamed && close) head += '\r\nConnection: close';
     if (answer.status !== 200) response.writeStatus(`${answer.status} ${STATUS_CODES[answer.status] ?? ''}`);
     response.writeHeader('X-Request-Id', head);
-    if (this.#labels.method === 'HEAD') {
+    if (this.#labels.method === 'HEAD' || answer.status === 304) {
       response.endWithoutBody(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength, close);
     } else if (streamed) {
       this.#stream(answer.status, typeof body === 'string' ? Buffer.from(body) : body);

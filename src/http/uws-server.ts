@@ -7,7 +7,7 @@ import type { Clock } from '../telemetry/clock.js';
 import type { Logger } from '../telemetry/log.js';
 import type { Metrics, RouteMetrics } from '../telemetry/metrics.js';
 import type { HttpServer } from './http-server.js';
-import { addHeader, announcedLength, framingFault, requestIdOf } from './request-head.js';
+import { addHeader, announcedLength, clientAddress, framingFault, requestIdOf } from './request-head.js';
 import { createRouteTable, type RouteMatch } from './route-table.js';
 import { Exchange, type ServerState } from './uws-exchange.js';
 import { loadUws } from './uws-library.js';
@@ -23,6 +23,8 @@ export interface HttpOptions {
   readonly bodyBytesMax?: number;
   readonly bodiesInFlightBytesMax?: number;
   readonly drainMs?: number;
+  /** Proxies in front whose `X-Forwarded-For` is believed, one entry each; 0 when left out. */
+  readonly proxies?: number;
 }
 
 /**
@@ -44,7 +46,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     onIdle: () => undefined,
   };
   metrics.watch('in_flight', () => state.inFlight);
-  app.any('/*', requestHandler(state, options.routes, metrics));
+  app.any('/*', requestHandler(state, options.routes, metrics, options.proxies ?? 0));
   const socket = await new Promise<us_listen_socket | false>((resolve) => {
     app.listen(host, options.port, uws.LIBUS_LISTEN_EXCLUSIVE_PORT, resolve);
   });
@@ -74,6 +76,7 @@ function requestHandler(
   state: ServerState,
   routes: readonly Route[],
   metrics: Metrics,
+  proxies: number,
 ): (response: HttpResponse, request: HttpRequest) => void {
   const find = createRouteTable(routes);
   const routeMetrics = new Map(routes.map(({ path }) => [path, metrics.route(path)]));
@@ -106,11 +109,13 @@ function requestHandler(
       const head = {
         method,
         path,
+        parameters: match.kind === 'route' ? match.parameters : {},
         query: request.getQuery() || '',
         requestId,
         receivedUs: exchange.receivedUs,
         draining: state.draining,
         header: (name: string) => headers.get(name),
+        address: () => clientAddress(remoteAddress(response), headers, proxies),
         abandoned: () => exchange.abandoned(),
       };
       serve(exchange, match, head, announcedLength(headers));
@@ -134,6 +139,10 @@ function serve(exchange: Exchange, match: RouteMatch, head: RequestHead, announc
   const opened = match.route.open(head);
   if (typeof opened === 'function') exchange.readBody(announced, opened);
   else exchange.take(opened);
+}
+
+function remoteAddress(response: HttpResponse): string {
+  return Buffer.from(response.getRemoteAddressAsText()).toString('latin1');
 }
 
 /**

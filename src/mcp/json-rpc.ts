@@ -1,4 +1,4 @@
-import type { Header } from '../api/operation.js';
+import type { Header } from '../api/http-terms.js';
 import { isRetryable, problemType } from '../api/problem.js';
 import type { Answer } from '../api/route.js';
 import type { GuardError } from '../domain/errors.js';
@@ -40,7 +40,9 @@ export function failureAnswer(
   requestId: string,
   headers: readonly Header[] = [],
 ): Answer {
-  const retry: readonly Header[] = isRetryable(error.code) ? [['Retry-After', String(limits.retryAfterSeconds)]] : [];
+  const retry: readonly Header[] = isRetryable(error.code)
+    ? [['Retry-After', String(error.retryAfterSeconds ?? limits.retryAfterSeconds)]]
+    : [];
   return rpcError(error.status, error.status, error.message, id, {
     data: { type: problemType(error.code), request_id: requestId },
     headers: [...retry, ...headers],

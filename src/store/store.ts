@@ -1,5 +1,6 @@
+import type { AuditAct, AuditEntry } from '../domain/audit.js';
 import type { StoredCustomRules } from '../domain/custom-rules.js';
-import type { Application, Organization, TokenRecord, User } from '../domain/identity.js';
+import type { Application, Organization, Session, TokenRecord, User } from '../domain/identity.js';
 import type { PolicyCode } from '../domain/policy.js';
 import type { ScanRecord } from '../domain/scan-record.js';
 
@@ -18,6 +19,8 @@ export interface Store {
   readonly applications: Table<Application>;
   readonly tokens: TokenTable;
   readonly customRules: CustomRulesTable;
+  readonly sessions: SessionTable;
+  readonly audit: AuditLog;
   readonly scans: ScanLog;
   /** Whether reads and writes work now; `reason` says in one sentence what does not. Cheap; no I/O. */
   health(): StoreHealth;
@@ -39,9 +42,10 @@ export interface Table<T extends { readonly id: string }> {
   get(id: string): T | undefined;
   /** All rows, or those of one organization, by creation time. */
   list(organizationId?: string): readonly T[];
-  /** Inserts or replaces the row with this id. */
-  save(row: T): Promise<void>;
-  remove(id: string): Promise<void>;
+  /** Inserts or replaces the row with this id. `act` goes to the audit log in the same transaction. */
+  save(row: T, act?: AuditAct): Promise<void>;
+  /** Without a row of this id nothing is written, no `act` either. */
+  remove(id: string, act?: AuditAct): Promise<void>;
 }
 
 interface UserTable extends Table<User> {
@@ -53,6 +57,46 @@ interface TokenTable extends Table<TokenRecord> {
   findByHash(hash: string): TokenRecord | undefined;
   /** Sets `lastUsedAt` if the token still exists; never brings back a removed or revoked one. */
   touch(id: string, lastUsedAt: number): Promise<void>;
+}
+
+export interface SessionTable {
+  get(id: string): Session | undefined;
+  /** By creation time. */
+  ofUser(userId: string): readonly Session[];
+  save(session: Session, act?: AuditAct): Promise<void>;
+  /** Sets `lastUsedAt` if the session still exists. */
+  touch(id: string, lastUsedAt: number): Promise<void>;
+  /** Removes those that are there, in one transaction; `act` is written in any case. */
+  remove(ids: readonly string[], act?: AuditAct): Promise<void>;
+  /** Removes what expired by `now` or was last used before `usedBefore`, at most `limits.sessionsPurgedMax`; gives their number. */
+  purge(now: number, usedBefore: number): Promise<number>;
+}
+
+/** Administrative acts. They can be added and read, and nothing else. */
+export interface AuditLog {
+  /** For an act without a row of its own; others are saved with their row. */
+  append(act: AuditAct): Promise<void>;
+  /** Newest first. Throws `CursorError`. */
+  find(query: AuditQuery): AuditPage;
+}
+
+export interface AuditQuery {
+  readonly organizationId: string;
+  readonly action?: string;
+  /** Id or e-mail of the user who did it, in lower case. */
+  readonly actor?: string;
+  /** Milliseconds since epoch, inclusive; `to` is exclusive. */
+  readonly from?: number;
+  readonly to?: number;
+  readonly limit: number;
+  /** `next` of an earlier page. */
+  readonly cursor?: string;
+}
+
+export interface AuditPage {
+  readonly entries: readonly AuditEntry[];
+  /** Present when there may be more entries after this page. */
+  readonly next?: string;
 }
 
 /** The rules of organizations: at most one set for each. */

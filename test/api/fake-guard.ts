@@ -51,7 +51,15 @@ export function createFakeGuard(): FakeGuard {
     release: () => held.splice(0).map((finish) => finish()).length,
     authenticate(token) {
       if (!(token in tokens)) throw new GuardError('unauthorized', 'The token is not valid.');
-      return { tokenId: 't', userId: 'u', organizationId: 'o', scopes: tokens[token], profileId: 'default' };
+      return {
+        via: 'token',
+        credentialId: 't',
+        userId: 'u',
+        organizationId: 'o',
+        role: 'admin',
+        scopes: tokens[token],
+        profileId: 'default',
+      };
     },
     authorize(principal: Principal, scope: Scope) {
       if (principal.scopes.includes(scope) || principal.scopes.includes('admin')) return;

@@ -28,8 +28,8 @@ const content = Type.Record(Type.String({ pattern: '^[a-z]+/[a-z+-]+$' }), media
 const parameter = Type.Object(
   {
     name: text,
-    in: Type.Enum(['query', 'header']),
-    required: Type.Literal(false),
+    in: Type.Enum(['query', 'header', 'path']),
+    required: Type.Boolean(),
     description: Type.Optional(text),
     schema: schemaOrReference,
   },
@@ -45,13 +45,20 @@ const operation = Type.Object(
     operationId: Type.String({ pattern: '^[a-zA-Z]+$' }),
     summary: text,
     description: text,
-    security: Type.Array(Type.Object({ bearer: Type.Array(text) }, closed)),
+    security: Type.Array(
+      Type.Object(
+        Object.fromEntries(['bearer', 'session', 'csrf'].map((scheme) => [scheme, Type.Optional(Type.Array(text))])),
+        closed,
+      ),
+    ),
     parameters: Type.Array(Type.Union([reference, parameter])),
     requestBody: Type.Optional(Type.Object({ required: Type.Literal(true), content }, closed)),
     responses: Type.Record(Type.String({ pattern: '^[1-5][0-9][0-9]$' }), response),
   },
   closed,
 );
+const apiKey = (place: string) =>
+  Type.Object({ type: Type.Literal('apiKey'), in: Type.Literal(place), name: text, description: text }, closed);
 const openapi = Type.Object(
   {
     openapi: Type.String({ pattern: '^3\\.1\\.\\d+$' }),
@@ -68,7 +75,9 @@ const openapi = Type.Object(
     paths: Type.Record(
       Type.String({ pattern: '^/' }),
       Type.Object(
-        Object.fromEntries(['get', 'post', 'put', 'delete'].map((method) => [method, Type.Optional(operation)])),
+        Object.fromEntries(
+          ['get', 'post', 'put', 'patch', 'delete'].map((method) => [method, Type.Optional(operation)]),
+        ),
         closed,
       ),
     ),
@@ -83,6 +92,8 @@ const openapi = Type.Object(
               { type: Type.Literal('http'), scheme: Type.Literal('bearer'), description: text },
               closed,
             ),
+            session: apiKey('cookie'),
+            csrf: apiKey('header'),
           },
           closed,
         ),
@@ -145,11 +156,29 @@ describe('every operation tells every status that it can answer', () => {
   test.each([
     ['post', '/api/v1/guard', ['200', '400', '401', '403', '404', '413', '415', '422', '500', '503']],
     ['get', '/api/v1/guard/results', ['200', '422', ...secured]],
-    ['get', '/api/v1/policies', ['200', '422', ...secured]],
+    ['get', '/api/v1/policies', ['200', '404', '422', ...secured]],
     ['get', '/api/v1/organization/rules', ['200', '422', ...secured]],
     ['put', '/api/v1/organization/rules', ['200', '400', '413', '415', '422', ...secured]],
     ['delete', '/api/v1/organization/rules', ['200', '422', ...secured]],
     ['post', '/api/v1/organization/rules/check', ['200', '400', '413', '415', '422', ...secured]],
+    ['post', '/api/v1/session', ['200', '400', '401', '403', '413', '415', '422', '429', '500', '503']],
+    ['get', '/api/v1/session', ['200', '422', ...secured]],
+    ['delete', '/api/v1/session', ['200', '422', ...secured]],
+    ['delete', '/api/v1/session/others', ['200', '422', ...secured]],
+    ['put', '/api/v1/session/password', ['200', '400', '409', '413', '415', '422', '429', ...secured]],
+    ['get', '/api/v1/tokens', ['200', '422', ...secured]],
+    ['post', '/api/v1/tokens', ['201', '400', '409', '413', '415', '422', ...secured]],
+    ['delete', '/api/v1/tokens/{id}', ['200', '404', '422', ...secured]],
+    ['get', '/api/v1/users', ['200', '422', ...secured]],
+    ['post', '/api/v1/users', ['201', '400', '409', '413', '415', '422', ...secured]],
+    ['patch', '/api/v1/users/{id}', ['200', '400', '404', '409', '413', '415', '422', ...secured]],
+    ['delete', '/api/v1/users/{id}', ['200', '404', '409', '422', ...secured]],
+    ['get', '/api/v1/applications', ['200', '422', ...secured]],
+    ['post', '/api/v1/applications', ['201', '400', '409', '413', '415', '422', ...secured]],
+    ['patch', '/api/v1/applications/{id}', ['200', '400', '404', '413', '415', '422', ...secured]],
+    ['get', '/api/v1/organization', ['200', '422', ...secured]],
+    ['patch', '/api/v1/organization', ['200', '400', '413', '415', '422', ...secured]],
+    ['get', '/api/v1/audit', ['200', '422', ...secured]],
     ['get', '/api/v1/openapi.json', ['200', '500']],
     ['get', '/livez', ['200', '500']],
     ['get', '/readyz', ['200', '500', '503']],
@@ -160,7 +189,7 @@ describe('every operation tells every status that it can answer', () => {
     for (const [status, told] of Object.entries<{ headers: object }>(responses)) {
       expect(Object.keys(told.headers)).toContain('X-Request-Id');
       expect(Object.keys(told.headers).includes('WWW-Authenticate')).toBe(status === '401');
-      expect(Object.keys(told.headers).includes('Retry-After')).toBe(status === '503');
+      expect(Object.keys(told.headers).includes('Retry-After')).toBe(status === '503' || status === '429');
     }
   });
 
@@ -190,8 +219,24 @@ describe('every operation tells every status that it can answer', () => {
     ]);
   });
 
+  test('the parameters of paths are those that stand in them', () => {
+    const inPaths = operations.flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [path, name]));
+    expect(inPaths.length).toBeGreaterThan(3);
+    for (const { path, parameters = {} } of operations) {
+      expect(Object.keys(parameters).sort(), path).toEqual(
+        [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort(),
+      );
+    }
+  });
+
   test('the scopes', () => {
-    expect(document.paths['/api/v1/guard'].post.security).toEqual([{ bearer: ['guard:scan'] }]);
+    expect(document.paths['/api/v1/guard'].post.security).toEqual([
+      { bearer: ['guard:scan'] },
+      { session: [], csrf: [] },
+    ]);
+    expect(document.paths['/api/v1/policies'].get.security).toEqual([{ bearer: ['policies:read'] }, { session: [] }]);
+    expect(document.paths['/api/v1/session'].get.security).toEqual([{ session: [] }]);
+    expect(document.paths['/api/v1/session'].post.security).toEqual([]);
     expect(document.paths['/livez'].get.security).toEqual([]);
   });
 });

@@ -120,6 +120,8 @@ function breakable(store: Store, broken: { reads: boolean; writes: boolean }): S
     applications: guardTable(store.applications),
     tokens: guardTable(store.tokens),
     customRules: guardTable(store.customRules),
+    sessions: guardTable(store.sessions),
+    audit: guardTable(store.audit),
     scans: guardTable(store.scans),
     health: () => (broken.reads || broken.writes ? { ok: false, reason: 'broken by the test' } : store.health()),
     close: () => store.close(),

@@ -11,6 +11,7 @@ import { systemClock } from '../../src/telemetry/clock.js';
 import { createLogger, type Logger } from '../../src/telemetry/log.js';
 import { createMetrics, type Metrics } from '../../src/telemetry/metrics.js';
 import { createFakeGuard, type FakeGuard } from '../api/fake-guard.js';
+import { identityContext } from '../api/identity-context.js';
 
 /** A real front end on a free port, over the fake guard. */
 export interface Service {
@@ -39,9 +40,11 @@ export async function startService(settings: Settings = {}): Promise<Service> {
   const logged: string[] = [];
   const log = createLogger({ level: 'debug', destination: { write: (line) => logged.push(line) } });
   const clock = options.clock ?? systemClock;
+  const store = openMemoryStore();
   const context: ApiContext = {
     guard,
-    customRules: createOrganizationRules(openMemoryStore(), noCompiler),
+    customRules: createOrganizationRules(store, noCompiler),
+    ...identityContext(store, clock),
     metrics,
     clock,
     health: () => service.health,

@@ -37,11 +37,13 @@ function server(fastPath: boolean) {
     const head: RequestHead = {
       method: 'POST',
       path: '/mcp/guard',
+      parameters: {},
       query: '',
       requestId,
       receivedUs: 900,
       draining: false,
       header: (name) => all.get(name),
+      address: () => '127.0.0.1',
       abandoned: () => new AbortController().signal,
     };
     const opened = route.open(head);

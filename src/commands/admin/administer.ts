@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { readFolders } from '../../config.js';
-import { type Administration, listOrganizations } from '../../guard/administration.js';
+import { type Administration, createTurns, listOrganizations } from '../../guard/administration.js';
+import { createPasswords } from '../../guard/passwords.js';
 import type { CompiledRules } from '../../rules/load.js';
 import { openLmdbStore } from '../../store/lmdb/lmdb-store.js';
 import { loadRules } from '../ruleset.js';
@@ -30,7 +31,8 @@ export async function administer(
   const knownProfiles = rules.profiles.map(({ id }) => id);
   const store = openLmdbStore(dataFolder);
   try {
-    await work({ store, knownProfiles }, rules);
+    const actor = { via: 'command' } as const;
+    await work({ store, knownProfiles, actor, passwords: createPasswords(), inTurn: createTurns() }, rules);
   } finally {
     await store.close();
   }

@@ -1,12 +1,9 @@
 import type { Command } from 'commander';
-import type { Application } from '../../domain/identity.js';
 import {
-  type Administration,
-  assignProfile,
+  type ApplicationChange,
+  changeApplication,
   createApplication,
   listApplications,
-  renameApplication,
-  setApplicationActive,
 } from '../../guard/administration.js';
 import { administer, type Common, common, organizationOf, show, showAll } from './administer.js';
 
@@ -31,22 +28,19 @@ export function addApp(app: Command): void {
         showAll(options, listApplications(admin, options.org), fields);
       });
     });
-  const change = (
-    name: string,
-    description: string,
-    to: (admin: Administration, id: string, value: string) => Promise<Application>,
-    argument?: string,
-  ) => {
+  const change = (name: string, description: string, to: (value: string) => ApplicationChange, argument?: string) => {
     const command = common(app.command(name).description(description)).argument('<ID>');
     if (argument !== undefined) command.argument(argument);
     command.action(async (...given: readonly unknown[]) => {
       const [id, value] = given.slice(0, -2).map(String);
       const options = given[argument === undefined ? 1 : 2] as Common;
-      await administer(options, async (admin) => show(options, await to(admin, id, value)));
+      await administer(options, async (admin) => {
+        show(options, await changeApplication(admin, id, to(value), Date.now()));
+      });
     });
   };
-  change('assign', 'assign a profile', assignProfile, '<PROFILE>');
-  change('rename', 'rename an application', renameApplication, '<NAME>');
-  change('deactivate', 'make it unknown to scans', (admin, id) => setApplicationActive(admin, id, false));
-  change('activate', 'make it known again', (admin, id) => setApplicationActive(admin, id, true));
+  change('assign', 'assign a profile', (profileId) => ({ profileId }), '<PROFILE>');
+  change('rename', 'rename an application', (name) => ({ name }), '<NAME>');
+  change('deactivate', 'make it unknown to scans', () => ({ active: false }));
+  change('activate', 'make it known again', () => ({ active: true }));
 }

@@ -21,7 +21,9 @@ export function addOrg(org: Command, done: (exitCode: number) => void): void {
     .argument('<ID>')
     .requiredOption('--name <NAME>', 'its new name')
     .action(async (id: string, options: Common & { name: string }) => {
-      await administer(options, async (admin) => show(options, await renameOrganization(admin, id, options.name)));
+      await administer(options, async (admin) => {
+        show(options, await renameOrganization(admin, id, options.name, Date.now()));
+      });
     });
   addOrgRules(org.command('rules').description('an organization’s own rules and allow-list'), done);
 }

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { type Scope, scopes, type TokenRecord } from '../../domain/identity.js';
-import { type Administration, createToken, listTokens, listUsers, revokeToken } from '../../guard/administration.js';
+import type { Administration } from '../../guard/administration.js';
+import { createToken, listTokens, revokeToken } from '../../guard/token-administration.js';
 import { generateToken } from '../../guard/tokens.js';
+import { listUsers } from '../../guard/users.js';
 import { note, print, UsageError } from '../terminal.js';
 import { administer, type Common, common, show, showAll } from './administer.js';
 
@@ -10,6 +12,7 @@ interface TokenOptions extends Common {
   readonly user?: string;
   readonly scopes?: string;
   readonly expires?: string;
+  readonly app?: string;
 }
 
 /** `merlon token …` */
@@ -19,6 +22,7 @@ export function addToken(token: Command): void {
     .option('--user <ID|EMAIL>', 'owner; the oldest admin when left out')
     .option('--scopes <SCOPES>', `comma-separated; all of ${scopes.join(',')} but admin when left out`)
     .option('--expires <TIME>', 'ISO 8601 time, or a number of days such as 90d; never when left out')
+    .option('--app <ID>', 'the one application that it scans for; without it the scans say which')
     .action(async (options: TokenOptions) => {
       await administer(options, async (admin) => {
         const expiresAt = parseExpiry(options.expires);
@@ -27,6 +31,7 @@ export function addToken(token: Command): void {
           name: options.name,
           scopes: parseScopes(options.scopes),
           ...(expiresAt === undefined ? {} : { expiresAt }),
+          ...(options.app === undefined ? {} : { applicationId: options.app }),
         };
         const issued = await createToken(admin, request, Date.now());
         if (!options.json) note('This token is shown once:');

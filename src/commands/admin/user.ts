@@ -1,7 +1,7 @@
 import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { User } from '../../domain/identity.js';
-import { createUser, listUsers, removeUser, setPassword, setUserProfile } from '../../guard/administration.js';
+import { changeUser, createUser, listUsers, removeUser, type UserChange } from '../../guard/users.js';
 import { administer, type Common, common, organizationOf, show, showAll } from './administer.js';
 
 interface UserOptions extends Common {
@@ -52,18 +52,26 @@ export function addUser(user: Command): void {
         show(options, { id, removed: true });
       });
     });
-  common(user.command('profile').description('set the profile enforced where the scans name no application'))
-    .argument('<ID>')
-    .argument('<PROFILE>')
-    .action(async (id: string, profile: string, options: Common) => {
-      await administer(options, async (admin) => show(options, publicUser(await setUserProfile(admin, id, profile))));
-    });
-  common(user.command('password').description('set the password, read from standard input'))
+  const change = (name: string, description: string, argument: string, to: (value: string) => UserChange) => {
+    common(user.command(name).description(description))
+      .argument('<ID>')
+      .argument(argument)
+      .action(async (id: string, value: string, options: Common) => {
+        await administer(options, async (admin) => {
+          show(options, publicUser(await changeUser(admin, id, to(value), Date.now())));
+        });
+      });
+  };
+  change('profile', 'set the profile enforced where the scans name no application', '<PROFILE>', (profileId) => ({
+    profileId,
+  }));
+  change('role', 'make the user an admin, member or viewer', '<ROLE>', (role) => ({ role }));
+  common(user.command('password').description('set the password, read from standard input; ends the user’s sessions'))
     .argument('<ID>')
     .action(async (id: string, options: Common) => {
       const password = await readPassword();
       await administer(options, async (admin) => {
-        await setPassword(admin, id, password);
+        await changeUser(admin, id, { password }, Date.now());
         show(options, { id, passwordSet: true });
       });
     });

@@ -40,7 +40,7 @@ const stallMsDefault = 5_000;
 const retryPauseMsDefault = 250;
 
 /** More named tables than the store has. */
-const tablesMax = 16;
+const tablesMax = 64;
 
 /** The system's reason follows a failed commit in the same turn of the event loop; this only bounds the wait. */
 const reasonWaitMs = 1_000;

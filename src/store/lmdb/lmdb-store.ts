@@ -1,12 +1,14 @@
 import type { Application, Organization, TokenRecord, User } from '../../domain/identity.js';
 import { tokenHash, userEmail } from '../rows.js';
 import { type Store, StoreError } from '../store.js';
+import { openAuditLog } from './audit-log.js';
 import { openCustomRules } from './custom-rules.js';
 import { reasonOf } from './data-folder.js';
 import { type Environment, type EnvironmentOptions, openEnvironment } from './environment.js';
 import { openIndexedRows, openRows } from './rows.js';
 import { openScanLog, type ScanLogOptions } from './scan-log.js';
 import { checkSchema, markSchema } from './schema.js';
+import { openSessions } from './sessions.js';
 
 /** For tests; the defaults are the service's bounds. */
 export type LmdbStoreOptions = EnvironmentOptions & ScanLogOptions;
@@ -34,14 +36,15 @@ export function openLmdbStore(folder: string, options: LmdbStoreOptions = {}): S
 function openTables(environment: Environment, options: LmdbStoreOptions): Store {
   const meta = environment.openTable('meta');
   if (environment.read(() => checkSchema(meta)) === undefined) markSchema(meta);
-  const users = openIndexedRows<User>(environment, 'users', userEmail);
-  const tokens = openIndexedRows<TokenRecord>(environment, 'tokens', tokenHash);
+  const { record, ...audit } = openAuditLog(environment);
+  const users = openIndexedRows<User>(environment, 'users', userEmail, record);
+  const tokens = openIndexedRows<TokenRecord>(environment, 'tokens', tokenHash, record);
   const customRules = openCustomRules(environment);
   const scans = openScanLog(environment, options);
 
   return {
-    organizations: openRows<Organization>(environment, 'organizations'),
-    applications: openRows<Application>(environment, 'applications'),
+    organizations: openRows<Organization>(environment, 'organizations', record),
+    applications: openRows<Application>(environment, 'applications', record),
     users: { ...users, findByEmail: (email) => users.findByKey(email.toLowerCase()) },
     tokens: {
       ...tokens,
@@ -49,6 +52,8 @@ function openTables(environment: Environment, options: LmdbStoreOptions): Store 
       touch: (id, lastUsedAt) => tokens.update(id, (token) => ({ ...token, lastUsedAt })),
     },
     customRules,
+    sessions: openSessions(environment, record),
+    audit,
     scans,
     health: () => environment.health(),
     async close() {

@@ -1,3 +1,4 @@
+import type { AuditAct } from '../../domain/audit.js';
 import { byCreation, owner, type UniqueKey } from '../rows.js';
 import { StoreError, type Table } from '../store.js';
 import type { ByteTable, Environment } from './environment.js';
@@ -16,9 +17,12 @@ export interface IndexedRows<T extends { readonly id: string }> extends Rows<T> 
 /** Keys longer than this are refused when written and unknown when read; LMDB's own bound is 1,978. */
 const keyBytesMax = 1_000;
 
+/** Writes an act to the audit log, within a transaction. */
+export type Recorder = (act: AuditAct | undefined) => void;
+
 /** Opens or creates the named table. `get` is one read; `list` decodes every row of the table. */
-export function openRows<T extends Row>(environment: Environment, name: string): Rows<T> {
-  return openTable<T>(environment, name, { put: () => {}, remove: () => {} });
+export function openRows<T extends Row>(environment: Environment, name: string, record: Recorder): Rows<T> {
+  return openTable<T>(environment, name, { put: () => {}, remove: () => {}, record });
 }
 
 /** As `openRows`, with an index `name` + `-index` from the unique key to the id. */
@@ -26,6 +30,7 @@ export function openIndexedRows<T extends Row>(
   environment: Environment,
   name: string,
   unique: UniqueKey<T>,
+  record: Recorder,
 ): IndexedRows<T> {
   const index = environment.openTable(`${name}-index`);
   const indexKey = (row: T) => writableKey(unique.keyOf(row));
@@ -38,6 +43,7 @@ export function openIndexedRows<T extends Row>(
       index.putSync(key, Buffer.from(row.id));
     },
     remove: (old) => index.removeSync(indexKey(old)),
+    record,
   });
   return {
     ...rows,
@@ -59,6 +65,7 @@ interface Row {
 interface Beside<T> {
   readonly put: (row: T, old: T | undefined) => void;
   readonly remove: (old: T) => void;
+  readonly record: Recorder;
 }
 
 function openTable<T extends Row>(environment: Environment, name: string, beside: Beside<T>): Rows<T> {
@@ -85,18 +92,23 @@ function openTable<T extends Row>(environment: Environment, name: string, beside
         }
         return rows.sort(byCreation);
       }),
-    save: (row) => environment.write(() => put(row, loadRow(row.id))),
+    save: (row, act) =>
+      environment.write(() => {
+        put(row, loadRow(row.id));
+        beside.record(act);
+      }),
     update: (id, change) =>
       environment.write(() => {
         const old = loadRow(id);
         if (old) put(change(old), old);
       }),
-    remove: (id) =>
+    remove: (id, act) =>
       environment.write(() => {
         const old = loadRow(id);
         if (!old) return;
         beside.remove(old);
         table.removeSync(writableKey(id));
+        beside.record(act);
       }),
   };
 }

@@ -1,3 +1,4 @@
+import type { AuditAct } from '../../domain/audit.js';
 import { byCreation, owner, type UniqueKey } from '../rows.js';
 import { StoreError, type Table } from '../store.js';
 
@@ -9,7 +10,11 @@ export interface MemoryRows<T extends { readonly id: string }> extends Table<T> 
 }
 
 /** `admit` throws `StoreError` once the store is closed. Rows are copied in and out, as a database would. */
-export function openMemoryRows<T extends Row>(admit: () => void, unique?: UniqueKey<T>): MemoryRows<T> {
+export function openMemoryRows<T extends Row>(
+  admit: () => void,
+  record: (act: AuditAct | undefined) => void,
+  unique?: UniqueKey<T>,
+): MemoryRows<T> {
   const rows = new Map<string, T>();
 
   const findByKey = (key: string): T | undefined => {
@@ -18,11 +23,12 @@ export function openMemoryRows<T extends Row>(admit: () => void, unique?: Unique
     return undefined;
   };
 
-  const save = async (row: T): Promise<void> => {
+  const save = async (row: T, act?: AuditAct): Promise<void> => {
     admit();
     const holder = unique && findByKey(unique.keyOf(row));
     if (holder && holder.id !== row.id) throw new StoreError(unique.taken);
     rows.set(row.id, structuredClone(row));
+    record(act);
   };
 
   return {
@@ -42,9 +48,9 @@ export function openMemoryRows<T extends Row>(admit: () => void, unique?: Unique
       const row = rows.get(id);
       if (row) await save(change(row));
     },
-    async remove(id) {
+    async remove(id, act) {
       admit();
-      rows.delete(id);
+      if (rows.delete(id)) record(act);
     },
   };
 }

@@ -1,9 +1,11 @@
 import type { Application, Organization, TokenRecord, User } from '../../domain/identity.js';
 import { tokenHash, userEmail } from '../rows.js';
 import { type Store, StoreError } from '../store.js';
+import { openMemoryAudit } from './memory-audit.js';
 import { openMemoryCustomRules } from './memory-custom-rules.js';
 import { openMemoryRows } from './memory-rows.js';
 import { openMemoryScans } from './memory-scans.js';
+import { openMemorySessions } from './memory-sessions.js';
 
 /**
  * A store that lives as long as the process: the reference that other implementations are compared with, and
@@ -14,12 +16,13 @@ export function openMemoryStore(): Store {
   const admit = () => {
     if (closed) throw new StoreError('The store is closed.');
   };
-  const users = openMemoryRows<User>(admit, userEmail);
-  const tokens = openMemoryRows<TokenRecord>(admit, tokenHash);
+  const { record, ...audit } = openMemoryAudit(admit);
+  const users = openMemoryRows<User>(admit, record, userEmail);
+  const tokens = openMemoryRows<TokenRecord>(admit, record, tokenHash);
 
   return {
-    organizations: openMemoryRows<Organization>(admit),
-    applications: openMemoryRows<Application>(admit),
+    organizations: openMemoryRows<Organization>(admit, record),
+    applications: openMemoryRows<Application>(admit, record),
     users: { ...users, findByEmail: (email) => users.findByKey(email.toLowerCase()) },
     tokens: {
       ...tokens,
@@ -27,6 +30,8 @@ export function openMemoryStore(): Store {
       touch: (id, lastUsedAt) => tokens.update(id, (token) => ({ ...token, lastUsedAt })),
     },
     customRules: openMemoryCustomRules(admit),
+    sessions: openMemorySessions(admit, record),
+    audit,
     scans: openMemoryScans(admit),
     health: () => (closed ? { ok: false, reason: 'The store is closed.' } : { ok: true }),
     async close() {

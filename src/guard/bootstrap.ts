@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { type Organization, scopes, type User } from '../domain/identity.js';
+import type { Store } from '../store/store.js';
+import { auditAct } from './audit.js';
+import { createPasswords } from './passwords.js';
+import {
+  adoptToken,
+  hashToken,
+  invalid,
+  issueToken,
+  isValidToken,
+  isWellFormedToken,
+  randomDigits,
+  tokenKind,
+} from './tokens.js';
+
+/** What a first run made, or a later one found. Secrets are there for the caller to show once. */
+export type Bootstrap = FirstRun | LaterRun;
+
+interface FirstRun {
+  readonly created: true;
+  readonly organization: Organization;
+  readonly user: User;
+  readonly password: string;
+  /** The generated token; absent where one was given. */
+  readonly token?: string;
+  /** Present where a token was given. */
+  readonly bootstrapTokenKnown?: boolean;
+}
+
+interface LaterRun {
+  readonly created: false;
+  readonly organization: Organization;
+  /** The admin who has been there longest; none may be left. */
+  readonly user?: User;
+  /** Present where a token was given: whether it is valid now. It is never added later. */
+  readonly bootstrapTokenKnown?: boolean;
+}
+
+const firstAdmin = { email: 'admin@localhost', role: 'admin', service: false, profileId: 'default' } as const;
+/** In base62 digits: 142 bits. */
+const firstPasswordLength = 24;
+
+/**
+ * Gives an empty store an organization, an admin user and an access token with all scopes: the given one, or a new
+ * one. A store with any organization stays as it is. Throws `GuardError` for a given token that is not well-formed.
+ */
+export async function bootstrap(
+  store: Store,
+  { token, now }: { readonly token?: string; readonly now: number },
+): Promise<Bootstrap> {
+  if (token !== undefined && !(isWellFormedToken(token) && tokenKind(token) === 'pat')) {
+    throw invalid('/MERLON_BOOTSTRAP_TOKEN', 'is not a well-formed access token; `merlon token generate` prints one');
+  }
+  const [organization] = store.organizations.list();
+  if (organization) return laterRun(store, organization, token, now);
+  // The organization comes last and marks the end: what a run left that was cut off before that goes.
+  const leftOver = store.users.findByEmail(firstAdmin.email);
+  if (leftOver) {
+    for (const { id, userId } of store.tokens.list()) if (userId === leftOver.id) await store.tokens.remove(id);
+    await store.users.remove(leftOver.id);
+  }
+
+  const first: Organization = { id: randomUUID(), name: 'Default organization', createdAt: now };
+  const password = randomDigits(firstPasswordLength);
+  const passwordHash = await createPasswords().hash(password);
+  const user: User = { ...firstAdmin, id: randomUUID(), organizationId: first.id, passwordHash, createdAt: now };
+  await store.users.save(user);
+  const request = { userId: user.id, name: 'First run', scopes };
+  const issued = token === undefined ? await issueToken(store, request, now) : undefined;
+  if (token !== undefined) await adoptToken(store, token, request, now);
+  const target = { kind: 'organization', id: first.id, name: first.name };
+  const changes = { name: { after: first.name }, admin: { after: user.email } };
+  const act = auditAct({ via: 'command' }, first.id, 'organization.create', target, changes, now);
+  await store.organizations.save(first, act);
+  const made = { created: true, organization: first, user, password } as const;
+  return issued ? { ...made, token: issued.token } : { ...made, bootstrapTokenKnown: true };
+}
+
+function laterRun(store: Store, organization: Organization, token: string | undefined, now: number): LaterRun {
+  const user = store.users.list(organization.id).find(({ role, service }) => role === 'admin' && !service);
+  const found = { created: false, organization, ...(user ? { user } : {}) } as const;
+  if (token === undefined) return found;
+  const record = store.tokens.findByHash(hashToken(token));
+  return { ...found, bootstrapTokenKnown: record !== undefined && isValidToken(record, now) };
+}

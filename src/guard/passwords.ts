@@ -1,0 +1,57 @@
+import { hash, verify } from '@node-rs/argon2';
+import { GuardError } from '../domain/errors.js';
+import { limits } from '../domain/limits.js';
+import { invalid } from './tokens.js';
+
+const passwordLengthMin = 12;
+/** Longer ones are refused, not cut off: hashing takes time with their length. */
+export const passwordLengthMax = 1_024;
+
+/** Cost of a hash as OWASP's password storage cheat sheet has it for argon2id (19 MiB, two passes); 20 to 50 ms. */
+const argon2Cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** A hash of that cost that no password is known to have: checking against it takes as long as against any other. */
+const nobodysHash = `$argon2id$v=19$m=19456,t=2,p=1$${'bm9ib2R5'.repeat(2)}${'bm9ib2R5'.slice(0, 6)}$${'bm9ib2R5'.repeat(5)}bm8`;
+
+/**
+ * Hashes and checks passwords on threads of the system's pool, `running` at once: each takes 19 MiB, and the store's
+ * commits need threads of the same pool. Beyond `waiting` more the answer is `overloaded`.
+ */
+export interface Passwords {
+  /** argon2id in PHC string form. Throws `invalid_input` that names `pointer` for a length that is not allowed. */
+  hash(password: string, pointer?: string): Promise<string>;
+  /** False, after the same time, where there is no hash. */
+  verify(passwordHash: string | undefined, password: string): Promise<boolean>;
+}
+
+export function createPasswords(
+  running: number = limits.passwordsRunningMax,
+  waiting: number = limits.passwordsWaitingMax,
+): Passwords {
+  let free = running;
+  const queue: (() => void)[] = [];
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (free > 0) free--;
+    else if (queue.length >= waiting) throw new GuardError('overloaded', 'Too many passwords are being checked.');
+    else await new Promise<void>((resolve) => queue.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = queue.shift();
+      if (next) next();
+      else free++;
+    }
+  };
+  return {
+    async hash(password, pointer = '/password') {
+      if (password.length < passwordLengthMin || password.length > passwordLengthMax) {
+        throw invalid(pointer, `must have ${passwordLengthMin} to ${passwordLengthMax} characters`);
+      }
+      return inTurn(() => hash(password, argon2Cost));
+    },
+    async verify(passwordHash, password) {
+      const matches = await inTurn(() => verify(passwordHash ?? nobodysHash, password));
+      return matches && passwordHash !== undefined;
+    },
+  };
+}

@@ -1,0 +1,250 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Actor, AuditChanges } from '../domain/audit.js';
+import { GuardError } from '../domain/errors.js';
+import { type Organization, type Principal, type Session, scopesOfRole, type User } from '../domain/identity.js';
+import { limits } from '../domain/limits.js';
+import { type Store, StoreError } from '../store/store.js';
+import type { Clock } from '../telemetry/clock.js';
+import { auditAct, changesBetween } from './audit.js';
+import type { Passwords } from './passwords.js';
+import type { SignInThrottle } from './sign-in-throttle.js';
+import { invalid } from './tokens.js';
+
+/**
+ * Sessions of people. The store is asked with every request, so an ended session, a changed role and a removed user take
+ * effect at once; while the store cannot be read nobody is signed in (`store_unavailable`).
+ */
+export interface Sessions {
+  /** Whose session this is, by the cookie's value. Throws `unauthorized`. */
+  authenticate(secret: string): SessionPrincipal;
+  /**
+   * Begins a session; that of `replaces`, the value of the cookie that came along, ends. Throws `unauthorized`, in the
+   * same words and after the same time whichever of the two was wrong; `rate_limited`, `overloaded`.
+   */
+  signIn(attempt: SignInAttempt): Promise<OpenedSession>;
+  /** Throws `invalid_input` for a wrong current password, `rate_limited`, `overloaded`. All other sessions end. */
+  changePassword(principal: SessionPrincipal, change: PasswordChange): Promise<OpenedSession>;
+  end(principal: SessionPrincipal, requestId: string): Promise<void>;
+  /** Gives the number of sessions that ended. */
+  endOthers(principal: SessionPrincipal, requestId: string): Promise<number>;
+  /** The user and the organization that a session belongs to. */
+  ownerOf(principal: SessionPrincipal): { readonly user: User; readonly organization: Organization };
+}
+
+export interface SessionPrincipal extends Principal {
+  readonly via: 'session';
+  /** What a request that changes something must repeat in a header: made from the cookie's value, which pages cannot read. */
+  readonly csrfToken: string;
+  /** When the session ends if it is not used any more. */
+  readonly expiresAt: number;
+}
+
+export interface OpenedSession {
+  /** The cookie's value, to be had this once. */
+  readonly secret: string;
+  readonly principal: SessionPrincipal;
+}
+
+interface SignInAttempt {
+  readonly email: string;
+  readonly password: string;
+  /** Where the request comes from. */
+  readonly address: string;
+  readonly replaces?: string;
+  readonly requestId: string;
+}
+
+interface PasswordChange {
+  readonly current: string;
+  readonly next: string;
+  readonly address: string;
+  readonly requestId: string;
+}
+
+interface SessionsOptions {
+  readonly store: Store;
+  readonly passwords: Passwords;
+  readonly throttle: SignInThrottle;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly events: {
+    /** `userId` where the e-mail is known. */
+    signInRefused(userId: string | undefined): void;
+    storeFailed(error: unknown): void;
+  };
+}
+
+/** Bytes of a cookie's value: 256 bits from the system's secure source. */
+const secretBytes = 32;
+const secretShape = /^[\w-]{43}$/;
+
+export function createSessions({ store, passwords, throttle, clock, events }: SessionsOptions): Sessions {
+  const open = async (
+    user: User,
+    ended: readonly string[],
+    requestId: string,
+    changes?: User,
+  ): Promise<OpenedSession> => {
+    const secret = randomBytes(secretBytes).toString('base64url');
+    const now = clock.nowMs();
+    const session: Session = {
+      id: sha256(secret),
+      userId: user.id,
+      organizationId: user.organizationId,
+      passwordMark: passwordMark(user),
+      createdAt: now,
+      expiresAt: now + limits.sessionLifetimeMs,
+      lastUsedAt: now,
+    };
+    const act = (action: 'session.create' | 'user.password', what: AuditChanges) =>
+      auditAct(actorOf(user, requestId), user.organizationId, action, targetOf(user), what, now);
+    if (changes === undefined) await store.sessions.save(session, act('session.create', {}));
+    else {
+      const password = {
+        password: { after: 'changed' },
+        ...changesBetween(undefined, { sessions_ended: ended.length }),
+      };
+      await Promise.all([store.users.save(changes, act('user.password', password)), store.sessions.save(session)]);
+    }
+    if (ended.length > 0) await store.sessions.remove(ended);
+    return { secret, principal: toPrincipal(session, user, secret, now) };
+  };
+
+  return {
+    authenticate(secret) {
+      if (!secretShape.test(secret)) throw ended();
+      const now = clock.nowMs();
+      try {
+        const session = store.sessions.get(sha256(secret));
+        const user = session && store.users.get(session.userId);
+        if (!session || !user || !isOpen(session, user, now)) throw ended();
+        if (now - session.lastUsedAt >= limits.sessionLastUseMs) {
+          store.sessions.touch(session.id, now).catch(events.storeFailed);
+        }
+        return toPrincipal({ ...session, lastUsedAt: now }, user, secret, now);
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+        events.storeFailed(error);
+        throw new GuardError('store_unavailable', 'The session cannot be checked now.');
+      }
+    },
+    async signIn({ email, password, address, replaces, requestId }) {
+      throttle.admit(email, address, clock.nowMs());
+      const found = store.users.findByEmail(email);
+      const candidate = found?.service === false ? found : undefined;
+      const matches = await passwords.verify(candidate?.passwordHash, password);
+      // Read again: checking takes a while, and the user may be gone or have another password by now.
+      const user = candidate && store.users.get(candidate.id);
+      if (!matches || !user || user.passwordHash !== candidate.passwordHash) {
+        events.signInRefused(candidate?.id);
+        throw new GuardError('unauthorized', 'The e-mail address or the password is wrong.');
+      }
+      throttle.succeeded(email, address);
+      const now = clock.nowMs();
+      const [inUse, over] = [[], []] as [string[], string[]];
+      for (const session of store.sessions.ofUser(user.id)) {
+        const isReplaced = replaces !== undefined && session.id === sha256(replaces);
+        (isOpen(session, user, now) && !isReplaced ? inUse : over).push(session.id);
+      }
+      const tooMany = inUse.slice(0, Math.max(0, inUse.length - limits.sessionsPerUserMax + 1));
+      return open(user, [...over, ...tooMany], requestId);
+    },
+    async changePassword(principal, { current, next, address, requestId }) {
+      const { email, passwordHash } = userOf(store, principal);
+      throttle.admit(email, address, clock.nowMs());
+      if (!(await passwords.verify(passwordHash, current))) {
+        events.signInRefused(principal.userId);
+        throw invalid('/current_password', 'is wrong');
+      }
+      throttle.succeeded(email, address);
+      const newHash = await passwords.hash(next, '/new_password');
+      const user = userOf(store, principal);
+      if (user.passwordHash !== passwordHash) throw new GuardError('conflict', 'The password was changed meanwhile.');
+      const changed = { ...user, passwordHash: newHash };
+      const others = store.sessions.ofUser(user.id).map(({ id }) => id);
+      return open(changed, others, requestId, changed);
+    },
+    async end(principal, requestId) {
+      const user = userOf(store, principal);
+      const act = auditAct(
+        actorOf(user, requestId),
+        user.organizationId,
+        'session.end',
+        targetOf(user),
+        {},
+        clock.nowMs(),
+      );
+      await store.sessions.remove([principal.credentialId], act);
+    },
+    async endOthers(principal, requestId) {
+      const user = userOf(store, principal);
+      const now = clock.nowMs();
+      const others = store.sessions.ofUser(user.id).filter(({ id }) => id !== principal.credentialId);
+      const count = others.filter((session) => isOpen(session, user, now)).length;
+      const changes = { sessions: { before: count + 1, after: 1 } };
+      const act = auditAct(
+        actorOf(user, requestId),
+        user.organizationId,
+        'session.end_others',
+        targetOf(user),
+        changes,
+        now,
+      );
+      await store.sessions.remove(
+        others.map(({ id }) => id),
+        act,
+      );
+      return count;
+    },
+    ownerOf(principal) {
+      const organization = store.organizations.get(principal.organizationId);
+      if (!organization) throw ended();
+      return { user: userOf(store, principal), organization };
+    },
+  };
+}
+
+/** A session begun with a password ends with it. Not a hash of the password: of its salted hash. */
+function passwordMark(user: User): string {
+  return sha256(user.passwordHash ?? '').slice(0, 16);
+}
+
+function isOpen(session: Session, user: User, now: number): boolean {
+  if (now >= session.expiresAt || now >= session.lastUsedAt + limits.sessionIdleMs) return false;
+  return user.passwordHash !== undefined && session.passwordMark === passwordMark(user);
+}
+
+function toPrincipal(session: Session, user: User, secret: string, now: number): SessionPrincipal {
+  return {
+    via: 'session',
+    credentialId: session.id,
+    userId: user.id,
+    organizationId: user.organizationId,
+    role: user.role,
+    scopes: scopesOfRole[user.role],
+    profileId: user.profileId,
+    csrfToken: createHash('sha256').update(`csrf ${secret}`).digest('base64url'),
+    expiresAt: Math.min(session.expiresAt, now + limits.sessionIdleMs),
+  };
+}
+
+function userOf(store: Store, principal: Principal): User {
+  const user = store.users.get(principal.userId);
+  if (!user) throw ended();
+  return user;
+}
+
+function actorOf(user: User, requestId: string): Actor {
+  return { via: 'session', userId: user.id, email: user.email, requestId };
+}
+
+function targetOf(user: User) {
+  return { kind: 'user', id: user.id, name: user.email };
+}
+
+function ended(): GuardError {
+  return new GuardError('unauthorized', 'The session has ended; sign in again.');
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

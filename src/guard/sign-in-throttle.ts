@@ -1,0 +1,67 @@
+import { isIPv6 } from 'node:net';
+import { LRUCache } from 'lru-cache';
+import { GuardError } from '../domain/errors.js';
+import { limits } from '../domain/limits.js';
+
+/**
+ * Counts failed attempts to sign in, by e-mail and by address, in windows that begin with the first one. An attempt is
+ * counted before its password is checked, so that many at once are no way around; a success takes it back.
+ */
+export interface SignInThrottle {
+  /** Counts an attempt. Throws `rate_limited`, which says when to try again. */
+  admit(email: string, address: string, now: number): void;
+  /** Forgets the attempts with this e-mail, and this one from the address. */
+  succeeded(email: string, address: string): void;
+}
+
+interface Window {
+  attempts: number;
+  readonly endsAt: number;
+}
+
+export function createSignInThrottle(): SignInThrottle {
+  const byEmail = new LRUCache<string, Window>({ max: limits.signInKeysMax });
+  const byAddress = new LRUCache<string, Window>({ max: limits.signInKeysMax });
+  return {
+    admit(email, address, now) {
+      const ofEmail = windowOf(byEmail, email.toLowerCase(), now);
+      const ofAddress = windowOf(byAddress, networkOf(address), now);
+      const full = [
+        ...(ofEmail.attempts >= limits.signInsPerEmailMax ? [ofEmail] : []),
+        ...(ofAddress.attempts >= limits.signInsPerAddressMax ? [ofAddress] : []),
+      ];
+      if (full.length > 0) {
+        const waitMs = Math.max(...full.map(({ endsAt }) => endsAt)) - now;
+        const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000));
+        throw new GuardError('rate_limited', 'Too many attempts to sign in.', [], { retryAfterSeconds });
+      }
+      ofEmail.attempts++;
+      ofAddress.attempts++;
+    },
+    succeeded(email, address) {
+      byEmail.delete(email.toLowerCase());
+      const window = byAddress.get(networkOf(address));
+      if (window !== undefined) window.attempts--;
+    },
+  };
+}
+
+function windowOf(windows: LRUCache<string, Window>, key: string, now: number): Window {
+  const found = windows.get(key);
+  if (found !== undefined && now < found.endsAt) return found;
+  const begun = { attempts: 0, endsAt: now + limits.signInWindowMs };
+  windows.set(key, begun);
+  return begun;
+}
+
+/** Who has one IPv6 address has the whole /64 around it. An IPv4 address in IPv6 form stands for itself. */
+function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  // The URL parser writes every form of an address in one way, without leading zeros and with hexadecimal groups only.
+  const [head, tail = ''] = new URL(`http://[${address.split('%', 1)[0]}]`).hostname.slice(1, -1).split('::');
+  const [before, after] = [head, tail].map((part) => (part === '' ? [] : part.split(':')));
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  const groups = [...before, ...zeros, ...after];
+  const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
+  return (isMapped ? groups.slice(6) : groups.slice(0, 4)).join(':');
+}

@@ -1,0 +1,83 @@
+import { GuardError } from '../domain/errors.js';
+import { scopesOfRole, type TokenRecord } from '../domain/identity.js';
+import { limits } from '../domain/limits.js';
+import { type Administration, listed, targetOf, visible } from './administration.js';
+import { auditAct, changesBetween, type Fields } from './audit.js';
+import { type IssuedToken, invalid, issueToken, isValidToken, type TokenRequest } from './tokens.js';
+
+/**
+ * Makes a personal access token, or a service key where the user is a service user. Its scopes are some of those of the
+ * user's role.
+ */
+export async function createToken(admin: Administration, request: TokenRequest, now: number): Promise<IssuedToken> {
+  return admin.inTurn(async () => {
+    const user = admin.store.users.get(request.userId);
+    if (!user || (admin.organizationId !== undefined && user.organizationId !== admin.organizationId)) {
+      throw invalid('/user_id', 'is not known');
+    }
+    const allowed: readonly string[] = scopesOfRole[user.role];
+    if (request.scopes.some((scope) => !allowed.includes(scope))) {
+      throw invalid('/scopes', `must be some of ${allowed.join(', ')}: the user is ${user.role}`);
+    }
+    const own = admin.store.tokens.list(user.organizationId).filter(({ userId }) => userId === user.id);
+    const valid = own.filter((record) => isValidToken(record, now));
+    if (valid.length >= limits.tokensPerUserMax) {
+      throw new GuardError('conflict', `The user has ${limits.tokensPerUserMax} tokens, and can have no more.`);
+    }
+    const issued = await issueToken(admin.store, request, now, (record) =>
+      auditAct(
+        admin.actor,
+        user.organizationId,
+        'token.create',
+        targetOf('token', record),
+        changesBetween(undefined, tokenFields(record)),
+        now,
+      ),
+    );
+    const over = own.filter((record) => !isValidToken(record, now));
+    for (const { id } of over.slice(0, Math.max(0, over.length - limits.endedTokensPerUserMax))) {
+      await admin.store.tokens.remove(id);
+    }
+    return issued;
+  });
+}
+
+/** Tokens as they are stored, revoked and expired ones too, by time of creation. */
+export function listTokens(
+  admin: Administration,
+  filter: { readonly organizationId?: string; readonly userId?: string } = {},
+): readonly TokenRecord[] {
+  const tokens = admin.store.tokens.list(listed(admin, filter.organizationId));
+  return filter.userId === undefined ? tokens : tokens.filter(({ userId }) => userId === filter.userId);
+}
+
+/** The token with this id, if it can be seen; `unknown_id` otherwise. */
+export function findToken(admin: Administration, id: string): TokenRecord {
+  return visible(admin, admin.store.tokens.get(id), '/token');
+}
+
+/** Ends a token's validity, everywhere at once; of a revoked one it keeps the time. */
+export async function revokeToken(admin: Administration, id: string, now: number): Promise<TokenRecord> {
+  const record = findToken(admin, id);
+  if (record.revokedAt !== undefined) return record;
+  const revoked = { ...record, revokedAt: now };
+  const changes = changesBetween(tokenFields(record), tokenFields(revoked));
+  const target = targetOf('token', record);
+  await admin.store.tokens.save(
+    revoked,
+    auditAct(admin.actor, record.organizationId, 'token.revoke', target, changes, now),
+  );
+  return revoked;
+}
+
+function tokenFields({ prefix, kind, userId, scopes, applicationId, expiresAt, revokedAt }: TokenRecord): Fields {
+  return {
+    prefix,
+    kind,
+    user_id: userId,
+    scopes,
+    app_uuid: applicationId,
+    expires_at: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
+    revoked_at: revokedAt === undefined ? undefined : new Date(revokedAt).toISOString(),
+  };
+}

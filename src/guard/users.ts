@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { GuardError } from '../domain/errors.js';
+import { type Role, roles, type User } from '../domain/identity.js';
+import { limits } from '../domain/limits.js';
+import type { Store } from '../store/store.js';
+import { type Administration, checkProfile, checkReference, checkRoom, listed, visible } from './administration.js';
+import { auditAct, changesBetween, type Fields } from './audit.js';
+import { listTokens, revokeToken } from './token-administration.js';
+import { invalid } from './tokens.js';
+
+const emailPattern = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
+/** RFC 5321: the longest path is 256 octets with its brackets. */
+export const emailLengthMax = 254;
+
+export interface UserRequest {
+  readonly organizationId: string;
+  readonly email: string;
+  /** `admin`, `member` or `viewer`. */
+  readonly role: string;
+  /** A service user owns service keys and cannot sign in. */
+  readonly service?: boolean;
+  /** Without it the user cannot sign in yet. */
+  readonly password?: string;
+  readonly profileId: string;
+}
+
+export async function createUser(admin: Administration, request: UserRequest, now: number): Promise<User> {
+  const { organizationId, email, profileId, password, service = false } = request;
+  checkReference(admin, organizationId);
+  checkEmail(admin.store, email);
+  const role = checkRole(request.role);
+  checkProfile(admin, profileId);
+  if (service && password !== undefined) throw invalid('/password', 'is not for a service user');
+  const passwordHash = password === undefined ? {} : { passwordHash: await admin.passwords.hash(password) };
+  const user = { id: randomUUID(), organizationId, email, role, service, profileId, createdAt: now, ...passwordHash };
+  return admin.inTurn(async () => {
+    // Again: hashing takes a while.
+    checkEmail(admin.store, email);
+    checkRoom(admin.store.users.list(organizationId), limits.usersPerOrganizationMax, 'users');
+    const changes = changesBetween(undefined, userFields(user));
+    await admin.store.users.save(
+      user,
+      auditAct(admin.actor, organizationId, 'user.create', target(user), changes, now),
+    );
+    return user;
+  });
+}
+
+/** By time of creation. */
+export function listUsers(admin: Administration, organizationId?: string): readonly User[] {
+  return admin.store.users.list(listed(admin, organizationId));
+}
+
+export interface UserChange {
+  /** `admin`, `member` or `viewer`. Tokens and sessions of the user lose what the role does not have at once. */
+  readonly role?: string;
+  /** The profile that is enforced where the user's scans name no application. */
+  readonly profileId?: string;
+  /** Ends all sessions of the user. */
+  readonly password?: string;
+}
+
+/** Throws `conflict` where the organization would be left without an admin. */
+export async function changeUser(admin: Administration, id: string, change: UserChange, now: number): Promise<User> {
+  const { service } = findUser(admin, id);
+  if (service && change.password !== undefined) throw invalid('/password', 'is not for a service user');
+  const role = change.role === undefined ? undefined : checkRole(change.role);
+  if (change.profileId !== undefined) checkProfile(admin, change.profileId);
+  const passwordHash = change.password === undefined ? undefined : await admin.passwords.hash(change.password);
+  return admin.inTurn(async () => {
+    // Again: hashing takes a while.
+    const before = findUser(admin, id);
+    if (role !== undefined && role !== 'admin') checkNotLastAdmin(admin, before);
+    const user: User = {
+      ...before,
+      ...(role === undefined ? {} : { role }),
+      ...(change.profileId === undefined ? {} : { profileId: change.profileId }),
+      ...(passwordHash === undefined ? {} : { passwordHash }),
+    };
+    const changes = {
+      ...changesBetween(userFields(before), userFields(user)),
+      ...(passwordHash === undefined ? {} : { password: { after: 'changed' } }),
+    };
+    await admin.store.users.save(
+      user,
+      auditAct(admin.actor, user.organizationId, 'user.update', target(user), changes, now),
+    );
+    return user;
+  });
+}
+
+/** Removes a user and revokes the user's tokens, those first. Throws `conflict` for the last admin, and for oneself. */
+export async function removeUser(admin: Administration, id: string, now: number): Promise<User> {
+  return admin.inTurn(async () => {
+    const user = findUser(admin, id);
+    if (user.id === admin.actor.userId) throw new GuardError('conflict', 'Nobody can remove the own user.');
+    checkNotLastAdmin(admin, user);
+    for (const token of listTokens(admin, { userId: id })) await revokeToken(admin, token.id, now);
+    const sessions = admin.store.sessions.ofUser(id).map((session) => session.id);
+    const changes = changesBetween(userFields(user), undefined);
+    await admin.store.users.remove(
+      id,
+      auditAct(admin.actor, user.organizationId, 'user.delete', target(user), changes, now),
+    );
+    await admin.store.sessions.remove(sessions);
+    return user;
+  });
+}
+
+/** The user with this id, if it can be seen; `unknown_id` otherwise. */
+function findUser(admin: Administration, id: string): User {
+  return visible(admin, admin.store.users.get(id), '/user');
+}
+
+/** An organization keeps a person who can administer it; only the command line can make the first one of an organization. */
+function checkNotLastAdmin(admin: Administration, user: User): void {
+  if (!isAdmin(user)) return;
+  const others = admin.store.users.list(user.organizationId).filter((other) => isAdmin(other) && other.id !== user.id);
+  if (others.length === 0) throw new GuardError('conflict', 'The organization would be left without an admin.');
+}
+
+function isAdmin({ role, service }: User): boolean {
+  return role === 'admin' && !service;
+}
+
+function checkRole(name: string): Role {
+  const role = roles.find((known) => known === name);
+  if (!role) throw invalid('/role', `must be one of ${roles.join(', ')}`);
+  return role;
+}
+
+function checkEmail(store: Store, email: string): void {
+  if (email.length > emailLengthMax || !emailPattern.test(email)) throw invalid('/email', 'is not an e-mail address');
+  if (store.users.findByEmail(email)) throw invalid('/email', 'is that of another user');
+}
+
+function target(user: User) {
+  return { kind: 'user', id: user.id, name: user.email };
+}
+
+function userFields({ email, role, service, profileId, passwordHash }: User): Fields {
+  return { email, role, service, profile_id: profileId, can_sign_in: passwordHash !== undefined };
+}
