@@ -113,8 +113,8 @@ function PreviewResult({ preview, lines }: { readonly preview: Preview; readonly
               )}
             </span>
             <span class="change-verdicts">
-              <VerdictTag flagged={change.before.flagged} /> <span aria-label="becomes">→</span>{' '}
-              <VerdictTag flagged={change.after.flagged} />
+              <VerdictTag flagged={change.before.flagged} /> <span class="visually-hidden">becomes</span>
+              <span aria-hidden="true">→</span> <VerdictTag flagged={change.after.flagged} />
             </span>
             <span class="quiet number">{scoreChanges(change.before, change.after)}</span>
           </li>

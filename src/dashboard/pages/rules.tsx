@@ -105,7 +105,7 @@ function RuleFilters({ search, policy, onApply }: FilterProps) {
     onApply({ query: text.trim() });
   };
   return (
-    <form class="filters" role="search" onSubmit={submit}>
+    <form class="filters" aria-label="Search" onSubmit={submit}>
       <Field label="Search">
         {(control) => (
           <input {...control} type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />

@@ -3,9 +3,7 @@
  * direction, spaces without width, tags, selectors that can carry a message, halves of pairs. Joiners (U+200C, U+200D)
  * and the selectors of emoji (U+FE0E, U+FE0F) are left alone, because ordinary writing needs them.
  */
-const hidden =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is what this is for.
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu;
+const hidden = /(?!\n|\t|\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}\ufff9-\ufffb]/gu;
 
 const names: Readonly<Record<number, string>> = {
   0: 'null',

@@ -28,9 +28,9 @@ export function CopyBlock({ text, name }: { readonly text: string; readonly name
   return (
     <div class="copy-block">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <pre tabIndex={0} role="region" aria-label={name}>
-        {text}
-      </pre>
+      <section class="copy-text" aria-label={name} tabIndex={0}>
+        <pre>{text}</pre>
+      </section>
       <CopyButton text={text} name={name} />
     </div>
   );
