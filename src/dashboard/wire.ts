@@ -34,8 +34,9 @@ export interface Token {
   readonly kind: 'pat' | 'service';
   readonly scopes: readonly Scope[];
   readonly user_id: string;
-  readonly user_email: string;
-  readonly app_uuid?: string | null;
+  /** Null where the user was removed. */
+  readonly user_email: string | null;
+  readonly app_uuid: string | null;
   readonly created_at: string;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
@@ -69,7 +70,7 @@ export interface AuditEntry {
   readonly at: string;
   readonly actor: { readonly user_id: string | null; readonly email: string | null; readonly via: string };
   readonly action: string;
-  readonly target: { readonly kind: string; readonly id: string | null; readonly name: string | null };
+  readonly target: { readonly kind: string; readonly id: string; readonly name: string };
   readonly changes: unknown;
   readonly request_id: string | null;
 }
@@ -118,9 +119,15 @@ export interface ScanRecord {
 
 /** What a scan that is asked for by its id has beside that. */
 export interface ScanDetail extends ScanRecord {
-  readonly messages: { readonly count: number; readonly lengths: readonly number[] };
+  readonly messages: {
+    readonly count: number;
+    readonly lengths: readonly number[];
+    /** Where it was kept; `cut` where only its beginning was. */
+    readonly text?: readonly (Message & { readonly cut: boolean })[];
+  };
   readonly matches: readonly StoredMatch[];
-  readonly text?: readonly string[];
+  /** Absent where no text was kept. */
+  readonly stored_text?: 'redacted' | 'full';
   readonly request_id: string;
   readonly policy_version: string;
   readonly duration_us: number;
@@ -147,6 +154,9 @@ export interface Explanation {
   readonly policies: readonly PolicyCode[];
   readonly scores: Partial<Readonly<Record<PolicyCode, PolicyScore>>>;
   readonly matches: readonly ExplainedMatch[];
+  /** What was found of policies below their threshold. */
+  readonly hints: readonly ExplainedMatch[];
+  readonly truncated: boolean;
   readonly timing: { readonly scan_us: number };
   readonly policy_version: string;
 }
@@ -174,8 +184,19 @@ export interface Overview {
   readonly projects: readonly Share[];
   readonly applications: readonly Share[];
   readonly rules: readonly { readonly id: string; readonly hits: number }[];
-  readonly latency_us: { readonly p50: number | null; readonly p95: number | null; readonly p99: number | null };
-  readonly load: Readonly<Record<string, number>>;
+  /** All that the lists above do not name. */
+  readonly other: {
+    readonly projects: Omit<Share, 'id'>;
+    readonly applications: Omit<Share, 'id'>;
+    readonly rules: { readonly hits: number };
+  };
+  readonly latency_us: { readonly p50: number; readonly p95: number; readonly p99: number } | null;
+  readonly load: {
+    readonly queue_depth: number;
+    readonly pool_threads: number;
+    readonly in_flight: number;
+    readonly busy: number;
+  };
 }
 
 /** What a project or an application had of the scans. */
@@ -281,7 +302,15 @@ export interface Verdict {
 
 export interface Preview {
   readonly compared: number;
-  readonly not_replayed?: number;
+  readonly changed_total: number;
+  readonly flagged: { readonly before: number; readonly after: number };
+  readonly recent?: {
+    readonly asked: number;
+    readonly replayed: number;
+    readonly without_text: number;
+    readonly redacted: number;
+    readonly cut: number;
+  };
   readonly changed: readonly {
     readonly index?: number;
     readonly scan_id?: string;

@@ -85,7 +85,7 @@ function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
           name: 'On',
           cell: ({ target }) => (
             <>
-              <span class="quiet">{target.kind}</span> <Foreign text={target.name ?? target.id ?? ''} max={80} />
+              <span class="quiet">{target.kind}</span> <Foreign text={target.name} max={80} />
             </>
           ),
         },

@@ -8,18 +8,25 @@ const shownMax = 100;
 
 interface Props {
   readonly matches: readonly ExplainedMatch[];
+  /** Position of the first of them among everything that can be picked. */
+  readonly from: number;
   readonly active: number | undefined;
   onPick(match: number): void;
 }
 
 /** Matches with their rules and reasons; picking one shows it stronger in the text. */
-export function ExplainedMatches({ matches, active, onPick }: Props) {
+export function ExplainedMatches({ matches, from, active, onPick }: Props) {
   return (
     <>
       <ul class="match-list">
-        {matches.slice(0, shownMax).map((match, at) => (
-          <li key={at} class={at === active ? 'active' : ''}>
-            <button type="button" class="plain match-button" aria-pressed={at === active} onClick={() => onPick(at)}>
+        {matches.slice(0, shownMax).map((match, index) => (
+          <li key={index} class={from + index === active ? 'active' : ''}>
+            <button
+              type="button"
+              class="plain match-button"
+              aria-pressed={from + index === active}
+              onClick={() => onPick(from + index)}
+            >
               <PolicyTag code={match.detector_type} />
               <span class="labels">
                 <Foreign text={match.labels.join(', ')} />

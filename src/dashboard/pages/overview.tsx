@@ -14,10 +14,11 @@ import { PageHead } from '../ui/page-head.js';
 import { Empty, Loaded } from '../ui/states.js';
 import { Table } from '../ui/table.js';
 import { PolicyTag, Time } from '../ui/tags.js';
-import type { Application, Overview } from '../wire.js';
+import type { Application, Overview, Share } from '../wire.js';
 
 const pollMs = 2_000;
 const hourMs = 3_600_000;
+const namesShown = 10;
 
 const ranges = {
   day: { text: '24 hours', hours: 24, step: 'hour' },
@@ -126,10 +127,14 @@ function OverviewBody({ overview, applications, range }: BodyProps) {
         />
         <Figure
           name="Latency, median"
-          value={orDash(latency.p50)}
-          note={`95 %: ${orDash(latency.p95)} · 99 %: ${orDash(latency.p99)}`}
+          value={latency === null ? '–' : formatUs(latency.p50)}
+          {...(latency === null ? {} : { note: `95 %: ${formatUs(latency.p95)} · 99 %: ${formatUs(latency.p99)}` })}
         />
-        <Figure name="Waiting now" value={formatNumber(load.queue_depth ?? 0)} note={loadNote(load)} />
+        <Figure
+          name="Busy now"
+          value={formatPercent(load.busy, 1)}
+          note={`${formatCount(load.queue_depth, 'scan')} waiting, ${formatCount(load.pool_threads, 'thread')}`}
+        />
       </dl>
       <Course overview={overview} />
       <div class="columns">
@@ -143,7 +148,7 @@ function OverviewBody({ overview, applications, range }: BodyProps) {
             <p class="quiet">No rule has fired.</p>
           ) : (
             <ShareList
-              rows={overview.rules.slice(0, 10).map(({ id, hits }) => ({
+              rows={overview.rules.slice(0, namesShown).map(({ id, hits }) => ({
                 key: id,
                 name: id,
                 href: id.startsWith('ORG-') ? href('own-rules') : href('rules', id),
@@ -156,7 +161,7 @@ function OverviewBody({ overview, applications, range }: BodyProps) {
           <h2>By application</h2>
           <ShareList
             partName="flagged"
-            rows={overview.applications.slice(0, 10).map(({ id, scans, flagged }) => ({
+            rows={overview.applications.slice(0, namesShown).map(({ id, scans, flagged }) => ({
               key: id,
               name: <Foreign text={applicationName(applications, id)} max={60} />,
               href: `${href()}${queryString({ range, app: id })}`,
@@ -165,12 +170,13 @@ function OverviewBody({ overview, applications, range }: BodyProps) {
             }))}
           />
           {overview.applications.length === 0 && <p class="quiet">No scan named an application.</p>}
+          <Others shares={overview.applications} other={overview.other.applications} what="applications" />
         </section>
         <section class="card">
           <h2>By project</h2>
           <ShareList
             partName="flagged"
-            rows={overview.projects.slice(0, 10).map(({ id, scans, flagged }) => ({
+            rows={overview.projects.slice(0, namesShown).map(({ id, scans, flagged }) => ({
               key: id,
               name: <Foreign text={id} max={60} />,
               href: `${href()}${queryString({ range, project: id })}`,
@@ -179,9 +185,28 @@ function OverviewBody({ overview, applications, range }: BodyProps) {
             }))}
           />
           {overview.projects.length === 0 && <p class="quiet">No scan named a project.</p>}
+          <Others shares={overview.projects} other={overview.other.projects} what="projects" />
         </section>
       </div>
     </>
+  );
+}
+
+interface OthersProps {
+  readonly shares: readonly Share[];
+  readonly other: Omit<Share, 'id'>;
+  readonly what: string;
+}
+
+/** What the shares beyond those that are named come to. */
+function Others({ shares, other, what }: OthersProps) {
+  const rest = [...shares.slice(namesShown), other];
+  const sum = (key: 'scans' | 'flagged') => rest.reduce((total, share) => total + share[key], 0);
+  if (sum('scans') === 0) return null;
+  return (
+    <p class="hint">
+      All other {what}: {formatNumber(sum('flagged'))} flagged of {formatNumber(sum('scans'))}.
+    </p>
   );
 }
 
@@ -251,15 +276,4 @@ function Policies({ overview }: { readonly overview: Overview }) {
       ))}
     </ul>
   );
-}
-
-function orDash(us: number | null): string {
-  return us === null ? '–' : formatUs(us);
-}
-
-function loadNote(load: Overview['load']): string {
-  const parts = Object.entries(load)
-    .filter(([name]) => name !== 'queue_depth')
-    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${formatNumber(value)}`);
-  return parts.join(' · ');
 }

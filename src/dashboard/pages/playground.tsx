@@ -14,7 +14,7 @@ import { Field } from '../ui/field.js';
 import { PageHead } from '../ui/page-head.js';
 import { ProblemNotice } from '../ui/states.js';
 import { Verdict } from '../ui/tags.js';
-import type { Explanation, Message } from '../wire.js';
+import type { ExplainedMatch, Explanation, Message } from '../wire.js';
 import { ExplainedMatches } from './explained-matches.js';
 import { useExplanation } from './explanation.js';
 
@@ -140,18 +140,19 @@ interface DraftProps {
 
 function DraftEditor({ draft, index, explanation, active, onChange, onRemove }: DraftProps) {
   const own = useMemo(
-    () => (explanation?.matches ?? []).flatMap((match, at) => (match.message_id === index ? [{ match, at }] : [])),
+    () => allMatches(explanation).flatMap((match, at) => (match.message_id === index ? [{ match, at }] : [])),
     [explanation, index],
   );
   const spans = useMemo(
     () =>
-      own.map(({ match }) => ({
+      own.map(({ match, at }) => ({
         start: match.start,
         end: match.end,
         policy: match.detector_type,
         label: `${match.detector_type} ${match.labels.join(', ')}`,
+        faint: at >= (explanation?.matches.length ?? 0),
       })),
-    [own],
+    [own, explanation],
   );
   const activeHere = own.findIndex(({ at }) => at === active);
   const hidden = useMemo(() => countHidden(draft.content, hiddenReadUnits), [draft.content]);
@@ -209,7 +210,7 @@ interface ResultProps {
 }
 
 function Result({ explanation, roundTripMs, active, onPick }: ResultProps) {
-  const { flagged, policies, scores, matches, timing } = explanation;
+  const { flagged, policies, scores, matches, hints, truncated, timing } = explanation;
   const scored = policyCodes.flatMap((code) => {
     const score = scores[code];
     return score === undefined || score.mode === 'off' ? [] : [{ code, score }];
@@ -231,7 +232,19 @@ function Result({ explanation, roundTripMs, active, onPick }: ResultProps) {
         <ScoreBar key={code} code={code} score={score} />
       ))}
       <h3>{formatCount(matches.length, 'match', 'matches')}</h3>
-      <ExplainedMatches matches={matches} active={active} onPick={onPick} />
+      <ExplainedMatches matches={matches} from={0} active={active} onPick={onPick} />
+      {hints.length > 0 && (
+        <>
+          <h3>{formatCount(hints.length, 'hint')} below a threshold</h3>
+          <ExplainedMatches matches={hints} from={matches.length} active={active} onPick={onPick} />
+        </>
+      )}
+      {truncated && <p class="note">There are more matches than are told. Scores and verdict are complete.</p>}
     </>
   );
+}
+
+/** Matches and, after them, hints: their positions name them on this page. */
+function allMatches(explanation: Explanation | undefined): readonly ExplainedMatch[] {
+  return explanation === undefined ? [] : [...explanation.matches, ...explanation.hints];
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useAction } from '../action.js';
 import { useApp } from '../context.js';
-import { formatCount } from '../format.js';
+import { formatCount, formatNumber } from '../format.js';
 import { policyCodes } from '../policies.js';
 import { href } from '../router.js';
 import { Foreign } from '../text/foreign-text.js';
@@ -90,18 +90,15 @@ export function PreviewPanel({ profile, rules, against }: Props) {
 }
 
 function PreviewResult({ preview, lines }: { readonly preview: Preview; readonly lines: readonly string[] }) {
-  const { compared, changed, not_replayed: left = 0 } = preview;
+  const { compared, changed, changed_total: total, flagged, recent } = preview;
   return (
     <div role="status">
       <p>
-        <b>
-          {changed.length === 0 ? 'No verdict would change' : `${formatCount(changed.length, 'verdict')} would change`}
-        </b>{' '}
-        of {formatCount(compared, 'scan')}.{' '}
-        {left > 0 && (
-          <span class="quiet">{formatCount(left, 'scan')} could not be replayed: their text was not kept.</span>
-        )}
+        <b>{total === 0 ? 'No verdict would change' : `${formatCount(total, 'verdict')} would change`}</b> of{' '}
+        {formatCount(compared, 'scan')}; {formatNumber(flagged.before)} flagged before, {formatNumber(flagged.after)}{' '}
+        after.
       </p>
+      {recent !== undefined && <p class="hint">{recentNote(recent)}</p>}
       <ul class="changes">
         {changed.slice(0, shownMax).map((change) => (
           <li key={change.scan_id ?? change.index}>
@@ -120,11 +117,22 @@ function PreviewResult({ preview, lines }: { readonly preview: Preview; readonly
           </li>
         ))}
       </ul>
-      {changed.length > shownMax && (
-        <p class="quiet">{formatCount(changed.length - shownMax, 'further change')} not listed.</p>
+      {total > Math.min(changed.length, shownMax) && (
+        <p class="quiet">{formatCount(total - Math.min(changed.length, shownMax), 'further change')} not listed.</p>
       )}
     </div>
   );
+}
+
+/** How much of the recent traffic could be replayed, and how truly. */
+function recentNote({ replayed, without_text, redacted, cut }: NonNullable<Preview['recent']>): string {
+  const parts = [
+    `${formatCount(replayed, 'scan')} replayed`,
+    ...(without_text > 0 ? [`${formatNumber(without_text)} left out: their text was not kept`] : []),
+    ...(redacted > 0 ? [`${formatNumber(redacted)} from redacted text`] : []),
+    ...(cut > 0 ? [`${formatNumber(cut)} from the beginning of a longer text`] : []),
+  ];
+  return `${parts.join('; ')}.`;
 }
 
 /** Policies whose score or part in the verdict differs. */

@@ -53,7 +53,7 @@ export function ScanDetailPage({ id }: { readonly id: string }) {
 
 function Detail({ scan }: { readonly scan: ScanDetail }) {
   const [active, setActive] = useState<number>();
-  const { messages, matches, text } = scan;
+  const { messages, matches, stored_text: stored } = scan;
   const withMatches = new Set(matches.map((match) => match.message_id));
   const shown = messages.lengths.map((length, index) => ({ length, index }));
   // Of a long conversation only what has matches, or a text to read.
@@ -63,7 +63,8 @@ function Detail({ scan }: { readonly scan: ScanDetail }) {
       <Facts scan={scan} />
       <section class="card">
         <h2>{formatCount(messages.count, 'message')}</h2>
-        {text === undefined && (
+        {stored === 'redacted' && <p class="note">Sensitive information was covered (█) before this text was kept.</p>}
+        {stored === undefined && (
           <p class="note">
             The text was not kept: the profile of this scan stores none. Each bar is one message, with its matches where
             they were.
@@ -74,16 +75,25 @@ function Detail({ scan }: { readonly scan: ScanDetail }) {
             const own = matches.flatMap((match, at) => (match.message_id === index ? [{ match, at }] : []));
             const spans = own.map(({ match }) => spanOf(match));
             const activeHere = own.findIndex(({ at }) => at === active);
-            const content = text?.[index];
+            const kept = messages.text?.[index];
             return (
               <li key={index}>
                 <p class="message-head">
-                  Message {index + 1} <span class="quiet">{formatCount(length, 'character')}</span>
+                  Message {index + 1}
+                  {kept !== undefined && (
+                    <>
+                      , <Foreign text={kept.role} max={60} />
+                    </>
+                  )}{' '}
+                  <span class="quiet">
+                    {formatCount(length, 'character')}
+                    {kept?.cut && ', of which only the beginning was kept'}
+                  </span>
                 </p>
-                {content === undefined ? (
+                {kept === undefined ? (
                   <SpanStrip length={length} spans={spans} active={activeHere} />
                 ) : (
-                  <MarkedText text={content} spans={spans} active={activeHere} />
+                  <MarkedText text={kept.content} spans={spans} active={activeHere} />
                 )}
               </li>
             );

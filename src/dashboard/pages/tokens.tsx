@@ -91,7 +91,12 @@ function tokenColumns(
       ),
     },
     ...(isAdmin
-      ? [{ name: 'Owner', cell: ({ user_email }: Token) => <Foreign text={user_email} max={80} ltr /> } as const]
+      ? [
+          {
+            name: 'Owner',
+            cell: ({ user_email }: Token) => <Foreign text={user_email ?? 'removed'} max={80} ltr />,
+          } as const,
+        ]
       : []),
     {
       name: 'Scopes',

@@ -47,7 +47,7 @@ function Backdrop({ text, spans, active }: Pick<Props, 'text' | 'spans' | 'activ
         return span === undefined ? (
           part
         ) : (
-          <mark key={segment.start} class={markClass(span.policy, segment.spans, active)}>
+          <mark key={segment.start} class={markClass(span, segment.spans, active)}>
             {part}
           </mark>
         );

@@ -7,6 +7,8 @@ export interface MarkedSpan extends Range {
   readonly policy: PolicyCode;
   /** What it is, for whoever points at it. */
   readonly label: string;
+  /** Found, but not reported. */
+  readonly faint?: boolean;
 }
 
 interface Props {
@@ -55,7 +57,7 @@ function Marks({ text, range, spans, active }: Props & { readonly range: Range }
         return (
           <mark
             key={segment.start}
-            class={markClass(span.policy, segment.spans, active)}
+            class={markClass(span, segment.spans, active)}
             title={segment.spans.map((index) => spans[index]?.label).join('\n')}
           >
             <Pieces text={part} />
@@ -66,10 +68,11 @@ function Marks({ text, range, spans, active }: Props & { readonly range: Range }
   );
 }
 
-/** Class names of a marked part: its policy's colour, how many spans lie over one another, and whether one is active. */
-export function markClass(policy: PolicyCode, spans: readonly number[], active: number | undefined): string {
+/** Class names of a marked part: its first span's policy, how many spans lie over one another, and whether one is active. */
+export function markClass(first: MarkedSpan, spans: readonly number[], active: number | undefined): string {
   const overlap = spans.length > 1 ? ' overlap' : '';
-  return `hit ${policy}${overlap}${active !== undefined && spans.includes(active) ? ' active' : ''}`;
+  const faint = first.faint ? ' faint' : '';
+  return `hit ${first.policy}${overlap}${faint}${active !== undefined && spans.includes(active) ? ' active' : ''}`;
 }
 
 function Gap({ units }: { readonly units: number }) {
