@@ -4,14 +4,15 @@ const number = new Intl.NumberFormat('en');
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
-const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const ago = new Intl.RelativeTimeFormat('en');
 
-const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
+/** Units with their seconds, and how many of them it takes before they are told: 59 days say more than 1 month. */
+const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number, least: number])[] = [
+  ['year', 31_536_000, 2],
+  ['month', 2_592_000, 2],
+  ['day', 86_400, 1],
+  ['hour', 3_600, 1],
+  ['minute', 60, 1],
 ];
 
 export function formatNumber(value: number): string {
@@ -34,7 +35,7 @@ export function formatDate(iso: string): string {
 /** How long ago, or how long until, e.g. `3 minutes ago`. */
 export function formatAgo(iso: string, nowMs = Date.now()): string {
   const seconds = (Date.parse(iso) - nowMs) / 1_000;
-  const step = steps.find(([, size]) => Math.abs(seconds) >= size);
+  const step = steps.find(([, size, least]) => Math.abs(seconds) >= size * least);
   if (step === undefined) return seconds > 0 ? 'in a moment' : 'just now';
   return ago.format(Math.trunc(seconds / step[1]), step[0]);
 }
