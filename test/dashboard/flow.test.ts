@@ -56,7 +56,7 @@ describe('somebody who signs in', () => {
     const appUuid = await page
       .getByRole('row', { name: /Shop assistant/ })
       .locator('code')
-      .innerText();
+      .textContent();
 
     await page.getByRole('link', { name: 'Tokens' }).click();
     await page.getByRole('button', { name: 'New token' }).click();
@@ -64,9 +64,9 @@ describe('somebody who signs in', () => {
     await form.getByLabel('Name').fill('first morning');
     await form.getByRole('button', { name: 'Create token' }).click();
     const once = page.getByRole('dialog', { name: 'Your new token' });
-    const token = await once.getByRole('region', { name: 'token', exact: true }).innerText();
+    const token = await once.getByRole('region', { name: 'token', exact: true }).textContent();
     expect(token).toMatch(/^mrl_pat_/);
-    expect(await once.getByRole('region', { name: 'curl command' }).innerText()).toContain(`Bearer ${token}`);
+    expect(await once.getByRole('region', { name: 'curl command' }).textContent()).toContain(`Bearer ${token}`);
     await page.keyboard.press('Escape');
     expect(await once.isVisible()).toBe(true);
     await once.getByRole('button', { name: 'I have copied it' }).click();
@@ -139,7 +139,7 @@ describe('somebody who signs in', () => {
       .getByText(/previous instructions/)
       .first()
       .waitFor();
-    expect((await page.locator('.marked-text').innerText()).trim()).toBe(injection);
+    expect((await page.locator('.marked-text').textContent())?.trim()).toBe(injection);
     expect(await page.locator('.marked-text mark').count()).toBeGreaterThan(0);
     expect(watched.complaints()).toEqual([]);
   });
@@ -163,7 +163,7 @@ describe('somebody who signs in', () => {
     await page.getByRole('link', { name: 'Playground' }).click();
     await page.getByLabel('Message 1', { exact: true }).fill('Is FALCON-1234 ready?');
     await page.getByRole('link', { name: 'ORG-0001' }).waitFor();
-    expect(await page.locator('.backdrop mark').innerText()).toBe('FALCON-1234');
+    expect(await page.locator('.backdrop mark').textContent()).toBe('FALCON-1234');
 
     await page.getByRole('link', { name: 'Own rules' }).click();
     await page.getByRole('button', { name: /^Remove rule/ }).click();
