@@ -4,13 +4,17 @@ import type { Config } from './config.js';
 import { limits } from './domain/limits.js';
 import { createScanner, type Scanner } from './engine/scanner.js';
 import { createTurns } from './guard/administration.js';
+import { createAssignedProfile } from './guard/assigned-profile.js';
 import { actorOf } from './guard/audit.js';
 import { readBuildInfo } from './guard/build-info.js';
+import { createExplain } from './guard/explain.js';
 import { createInspector } from './guard/inspector.js';
 import { createOrganizationRules } from './guard/organization-rules.js';
 import { createOverlays } from './guard/overlays.js';
 import { createPasswords } from './guard/passwords.js';
+import { createProfiles } from './guard/profiles.js';
 import { createRedactor } from './guard/redactor.js';
+import { createRuleBook } from './guard/rule-book.js';
 import { createGuardService } from './guard/service.js';
 import { createSessions } from './guard/sessions.js';
 import { createSignInThrottle } from './guard/sign-in-throttle.js';
@@ -25,6 +29,7 @@ import { createPool } from './pool/pool.js';
 import { createRulesCompiler } from './pool/rules-compiler.js';
 import type { CompiledRules } from './rules/load.js';
 import type { Store } from './store/store.js';
+import { createBusyMeter } from './telemetry/busy.js';
 import { systemClock } from './telemetry/clock.js';
 import { describeError, type Logger } from './telemetry/log.js';
 import { createMetrics } from './telemetry/metrics.js';
@@ -44,10 +49,9 @@ const dayMs = 24 * 60 * 60 * 1_000;
 export async function startService(config: Config, rules: CompiledRules, store: Store, log: Logger): Promise<Service> {
   const metrics = createMetrics();
   const build = readBuildInfo();
-  const { program, profiles } = rules;
+  const { program } = rules;
   const pool = createPool({
     program: program.memory,
-    profiles,
     threads: config.poolThreads,
     engine: config.engine,
   });
@@ -59,6 +63,7 @@ export async function startService(config: Config, rules: CompiledRules, store: 
   };
   const compiler = createRulesCompiler({
     shippedIds: program.rules.map(({ id }) => id),
+    rulesFolder: config.rulesFolder,
     cache: customRulesCache(build),
   });
   const overlays = createOverlays({
@@ -70,15 +75,29 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     failed: (error) => log.error('rules of an organization could not be opened', { error: describeError(error) }),
   });
   const customRules = createOrganizationRules(store, compiler, overlays);
+  const profiles = createProfiles({ store, program, shipped: rules.profiles, clock: systemClock });
+  const assignedProfile = createAssignedProfile(store, profiles);
   const guard = createGuardService({
     store,
     program,
-    profiles,
+    assignedProfile,
     inspector,
     overlays,
     clock: systemClock,
     build,
     events: { storeFailed, recordDropped: () => metrics.recordsDropped(1) },
+  });
+  const busy = createBusyMeter();
+  const ruleBook = createRuleBook(compiler);
+  const explain = createExplain({
+    store,
+    program,
+    profiles,
+    assignedProfile,
+    inspector,
+    overlays,
+    ruleBook,
+    clock: systemClock,
   });
   const passwords = createPasswords();
   const inTurn = createTurns();
@@ -89,6 +108,7 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     passwords,
     throttle: createSignInThrottle(),
     clock: systemClock,
+    inTurn,
     events: {
       storeFailed,
       signInRefused: (userId) => log.warn('sign-in refused', userId === undefined ? {} : { user_id: userId }),
@@ -96,11 +116,12 @@ export async function startService(config: Config, rules: CompiledRules, store: 
   });
   const context: ApiContext = {
     guard,
+    explain,
     customRules,
     sessions,
     administration: (principal, requestId) => ({
       store,
-      knownProfiles: profiles.map(({ id }) => id),
+      knownProfiles: rules.profiles.map(({ id }) => id),
       organizationId: principal.organizationId,
       actor: actorOf(store, principal, requestId),
       passwords,
@@ -110,6 +131,12 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     version: build.version,
     clock: systemClock,
     metrics,
+    load: () => ({
+      queueDepth: pool.queued,
+      poolThreads: pool.threads,
+      inFlight: metrics.read('in_flight'),
+      busy: busy(),
+    }),
     health: () => healthOf(store),
   };
   const mcp: McpContext = {

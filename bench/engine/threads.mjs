@@ -14,16 +14,16 @@ const largeBytes = [65_536, 262_144, 1_048_576];
  * worker and shared out to two.
  * @returns {Promise<import('./measure.mjs').Row[]>}
  */
-export async function measureThreads(benignTexts, { program, profiles }, profile, effort) {
-  const alone = createPool({ program: program.memory, profiles, threads: 1 });
-  const apart = createPool({ program: program.memory, profiles, threads: 2, shardUnitsMin: Number.MAX_SAFE_INTEGER });
-  const together = createPool({ program: program.memory, profiles, threads: 2, shardUnitsMin: 1 });
+export async function measureThreads(benignTexts, { program }, profile, effort) {
+  const alone = createPool({ program: program.memory, threads: 1 });
+  const apart = createPool({ program: program.memory, threads: 2, shardUnitsMin: Number.MAX_SAFE_INTEGER });
+  const together = createPool({ program: program.memory, threads: 2, shardUnitsMin: 1 });
   const expected = countAlone(program, profile);
   const pools = [alone, apart, together];
   try {
     const rows = [];
     // Not before all threads are up.
-    const warm = (pool) => Array.from({ length: pool.threads }, () => pool.run({ profileId: profile.id, scans: [[]] }));
+    const warm = (pool) => Array.from({ length: pool.threads }, () => pool.run({ profile, scans: [[]] }));
     await Promise.all(pools.flatMap(warm));
     const many = corpusOf(
       'independent texts of 64 KB',
@@ -60,7 +60,7 @@ function runnerOver(name, pool, profile, atOnce) {
       const scanOn = async () => {
         while (next < upTo * repeats) {
           const content = texts[next++ % upTo];
-          const { verdicts } = await pool.run({ profileId: profile.id, scans: [[{ role: 'user', content }]] });
+          const { verdicts } = await pool.run({ profile, scans: [[{ role: 'user', content }]] });
           matches += verdicts[0].findings.length;
         }
       };

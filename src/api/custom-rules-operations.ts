@@ -1,6 +1,5 @@
 import type { CustomRules, CustomRulesReport, StoredCustomRules } from '../domain/custom-rules.js';
-import { GuardError } from '../domain/errors.js';
-import { StoreError } from '../store/store.js';
+import { administered, withStore } from './administered.js';
 import {
   type CustomRulesRequest,
   checkedRulesResponse,
@@ -8,7 +7,7 @@ import {
   customRulesResponse,
 } from './custom-rules-schemas.js';
 import { checkedRulesExample, customRulesExamples, customRulesResponseExample } from './examples.js';
-import { jsonReply, type Reply, type SecuredOperation } from './operation.js';
+import { jsonReply, type SecuredOperation } from './operation.js';
 import { createChecker } from './validate.js';
 
 /** Rules of the caller's own organization, whichever that is: no operation here takes the id of one. */
@@ -54,10 +53,11 @@ export const saveCustomRulesOperation: SecuredOperation = {
   responses: [{ ...stored, description: 'As saved, with warnings.' }],
   errors: ['invalid_input', 'store_unavailable', 'overloaded', 'deadline', 'worker_lost'],
 
-  async answer(context, _call, principal, input) {
+  async answer(context, call, principal, input) {
     const rules = readCustomRules(input.body);
-    const by = { now: Date.now(), userId: principal.userId };
-    const saved = await withStoreLater(context.customRules.save(principal.organizationId, rules, by));
+    const saved = await administered(context, call, principal, ({ actor }, now) =>
+      context.customRules.save(principal.organizationId, rules, { now, actor }),
+    );
     return jsonReply({ ...storedBody(saved.stored), diagnostics: saved.report.diagnostics });
   },
 };
@@ -73,8 +73,10 @@ export const removeCustomRulesOperation: SecuredOperation = {
   responses: [{ ...stored, description: 'Empty lists.' }],
   errors: ['invalid_input', 'store_unavailable'],
 
-  async answer(context, _call, principal) {
-    await withStoreLater(context.customRules.remove(principal.organizationId));
+  async answer(context, call, principal) {
+    await administered(context, call, principal, ({ actor }, now) =>
+      context.customRules.remove(principal.organizationId, { now, actor }),
+    );
     return jsonReply(storedBody(undefined));
   },
 };
@@ -102,7 +104,7 @@ export const checkCustomRulesOperation: SecuredOperation = {
 
   async answer(context, _call, principal, input) {
     const given = readCustomRules(input.body);
-    const { rules, report } = await withStoreLater(context.customRules.check(principal.organizationId, given));
+    const { rules, report } = await withStore(() => context.customRules.check(principal.organizationId, given));
     return jsonReply(checkedBody(rules, report));
   },
 };
@@ -136,25 +138,4 @@ export function storedBody(found: StoredCustomRules | undefined) {
     rules: found?.rules ?? [],
     allow: found?.allow ?? [],
   };
-}
-
-function withStore(read: () => Reply): Reply {
-  try {
-    return read();
-  } catch (error) {
-    throw storeProblem(error);
-  }
-}
-
-async function withStoreLater<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw storeProblem(error);
-  }
-}
-
-function storeProblem(error: unknown): unknown {
-  if (!(error instanceof StoreError)) return error;
-  return new GuardError('store_unavailable', 'The rules cannot be read or written now.', [], { cause: error });
 }

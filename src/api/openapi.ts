@@ -3,6 +3,7 @@ import { type ErrorCode, errorTable } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import { checkedRulesResponse, customRulesRequest, customRulesResponse } from './custom-rules-schemas.js';
 import { problemDetailExamples } from './examples.js';
+import { explainRequest, explainResponse } from './explain-schemas.js';
 import {
   applicationPatch,
   applicationRecord,
@@ -25,6 +26,7 @@ import {
   usersResponse,
 } from './identity-schemas.js';
 import type { Operation, ResponseDescription } from './operation.js';
+import { overviewResponse } from './overview-schemas.js';
 import { isRetryable, problemContentType, problemType } from './problem.js';
 import {
   guardRequest,
@@ -42,6 +44,9 @@ const named = new Map<TSchema, string>([
   [guardRequest, 'GuardRequest'],
   [guardResponse, 'GuardResponse'],
   [resultsResponse, 'ResultsResponse'],
+  [explainRequest, 'ExplainRequest'],
+  [explainResponse, 'ExplainResponse'],
+  [overviewResponse, 'Overview'],
   [policiesResponse, 'PoliciesResponse'],
   [customRulesRequest, 'CustomRules'],
   [customRulesResponse, 'CustomRulesResponse'],

@@ -2,6 +2,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { ErrorCode } from '../domain/errors.js';
 import type { Principal, Scope } from '../domain/identity.js';
 import type { Administration } from '../guard/administration.js';
+import type { Explain } from '../guard/explain.js';
 import type { Guard } from '../guard/guard.js';
 import type { OrganizationRules } from '../guard/organization-rules.js';
 import type { SessionPrincipal, Sessions } from '../guard/sessions.js';
@@ -76,6 +77,7 @@ export interface ResponseDescription {
 /** What the operations work with; made once by the composition root. */
 export interface ApiContext {
   readonly guard: Guard;
+  readonly explain: Explain;
   readonly customRules: OrganizationRules;
   readonly sessions: Sessions;
   /** Administration of the caller's own organization, on the caller's behalf. Throws `StoreError`. */
@@ -85,8 +87,20 @@ export interface ApiContext {
   readonly version: string;
   readonly clock: Clock;
   readonly metrics: Metrics;
+  /** How busy the service is now. Cheap; no I/O. */
+  load(): Load;
   /** Asked by `/readyz`. Cheap; no I/O. */
   health(): Health;
+}
+
+export interface Load {
+  /** Scans that wait for a thread of the pool. */
+  readonly queueDepth: number;
+  readonly poolThreads: number;
+  /** Requests that are being answered. */
+  readonly inFlight: number;
+  /** Share of the last seconds in which the serving thread was busy, 0 to 1. */
+  readonly busy: number;
 }
 
 export interface Health {

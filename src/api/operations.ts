@@ -9,6 +9,7 @@ import {
   removeCustomRulesOperation,
   saveCustomRulesOperation,
 } from './custom-rules-operations.js';
+import { explainOperation } from './explain-operation.js';
 import { openapiDocument } from './openapi.js';
 import type { Operation } from './operation.js';
 import {
@@ -16,6 +17,7 @@ import {
   listAuditOperation,
   readOrganizationOperation,
 } from './organization-operations.js';
+import { overviewOperation } from './overview-operation.js';
 import { policiesOperation } from './policies-operation.js';
 import { resultsOperation } from './results-operation.js';
 import { scanOperation } from './scan-operation.js';
@@ -40,7 +42,9 @@ export function operationTable(version: string): readonly Operation[] {
   let document: string | undefined;
   const table: readonly Operation[] = [
     scanOperation,
+    explainOperation,
     resultsOperation,
+    overviewOperation,
     policiesOperation,
     readCustomRulesOperation,
     saveCustomRulesOperation,

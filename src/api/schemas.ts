@@ -22,13 +22,16 @@ export const policyCode = Type.Enum(policyCodes, { type: 'string', description: 
 export const severity = Type.Enum(severities, { type: 'string' });
 /** A UUID in any letter case. */
 export const uuid = (description: string) => Type.String({ format: 'uuid', description });
-const nullableString = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+/** Text or null. */
+export const nullableString = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 /** An optional boolean that is false when left out. */
 export const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
-const projectId = (description: string) =>
+/** An optional name of a project. */
+export const projectId = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: limits.projectIdLengthMax, description }));
 
-const message = Type.Object(
+/** One chat turn. */
+export const message = Type.Object(
   {
     role: Type.String({
       minLength: 1,

@@ -36,7 +36,6 @@ export async function judgeInOrder<E extends BulkEntry>(
 ): Promise<void> {
   const pool = createPool({
     program: program.memory,
-    profiles: [profile],
     engine: readEngine(),
     deadlineMs: batchDeadlineMs,
   });
@@ -75,7 +74,7 @@ async function judgeBatch<E extends BulkEntry>(
   batch: readonly E[],
 ): Promise<readonly Judged<E>[]> {
   const scans = batch.flatMap(({ messages }) => (messages ? [messages] : []));
-  const { verdicts } = scans.length > 0 ? await pool.run({ profileId: profile.id, scans }) : { verdicts: [] };
+  const { verdicts } = scans.length > 0 ? await pool.run({ profile, scans }) : { verdicts: [] };
   let next = 0;
   return batch.map((entry) => (entry.messages ? { entry, verdict: verdicts[next++] } : { entry }));
 }

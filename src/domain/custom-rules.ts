@@ -30,6 +30,9 @@ export interface CustomRule {
   readonly examples?: CustomExamples;
 }
 
+/** What a custom rule has where it does not say. It convicts alone in every shipped profile, as whoever writes down a phrase expects. */
+export const customRuleDefaults = { label: 'custom', title: 'Custom rule', severity: 'high', score: 0.9 } as const;
+
 export const customRoles = ['system', 'user', 'assistant', 'tool'] as const;
 type CustomRole = (typeof customRoles)[number];
 
@@ -55,6 +58,10 @@ export interface AllowedPhrase {
   /** Ids of shipped rules or of the organization's own. */
   readonly rules?: readonly string[];
   readonly why?: string;
+  /** Who answers for it. */
+  readonly owner?: string;
+  /** RFC 3339; from then on it allows nothing any more. */
+  readonly expires_at?: string;
 }
 
 /** An organization's rules as the store keeps them. */
@@ -68,7 +75,12 @@ export interface StoredCustomRules extends CustomRules {
   readonly updatedAt: number;
   /** User who saved them over the API; absent where it was done on the command line. */
   readonly updatedBy?: string;
+  /** Counts the changes of this organization's rules, removals too; absent in rules that were saved before changes were counted. */
+  readonly revision?: number;
 }
+
+/** One of the states that an organization's rules were in. A removal is a state without rules, with an empty version. */
+export type CustomRulesRevision = StoredCustomRules & { readonly revision: number };
 
 /** Something that is wrong with an organization's rules, or worth knowing about them. */
 export interface CustomDiagnostic {

@@ -123,6 +123,20 @@ export const limits = {
   /** Longest time until rules that another process saved are seen, in microseconds; of this process at once. */
   overlayCheckUs: 10_000,
 
+  /** Examples of each kind that the API shows of a rule; the packs hold them all. */
+  ruleExamplesMax: 5,
+  /** Longest example shown, in UTF-16 units; longer ones are cut. */
+  ruleExampleUnitsMax: 2_000,
+
+  /** Profiles of one organization; one more is refused when it is saved. */
+  profilesMax: 100,
+  /** Longest time until profiles that another process saved are seen, in microseconds; of this process at once. */
+  profileCheckUs: 10_000,
+  /** Former states kept of a profile, or of an organization's rules; the oldest goes first. */
+  historyMax: 50,
+  /** The same, by the bytes of their JSON; the newest is kept whatever its size. */
+  historyBytesMax: 4 * 1024 * 1024,
+
   /** Scan records waiting for the store. Beyond it records are dropped and counted; verdicts go on. */
   recordQueueMax: 10_000,
   /** Longest time that results wait for records that are being written; after it they answer without them. */
@@ -135,6 +149,18 @@ export const limits = {
   resultsWalkMax: 2_000_000,
   /** Days a scan record is kept. Operators may change it (`MERLON_RETENTION_DAYS`). */
   retentionDays: 30,
+  /** Projects of an organization that have counts of their own in an hour; the others share one. */
+  rollupProjectsMax: 64,
+  /** The same of its applications. */
+  rollupApplicationsMax: 64,
+  /** Rules that have counts of their own in an hour of an organization, project or application; the others share one. */
+  rollupRulesMax: 256,
+  /** Longest name, in UTF-16 units, that has counts of its own. */
+  rollupNameUnitsMax: 128,
+  /** Hours that one overview covers; a longer one is answered 422. */
+  overviewHoursMax: 92 * 24,
+  /** Projects, applications and rules that an overview names, those with the most scans; the others are counted together. */
+  overviewNamesMax: 20,
   /** Verified tokens remembered for the time when the store cannot be read. */
   principalCacheMax: 10_000,
   /** `last_used_at` of a token is written at most this often. */

@@ -17,7 +17,7 @@ import { checkName, invalid } from './tokens.js';
  */
 export interface Administration {
   readonly store: Store;
-  /** Ids of the profiles that can be assigned. */
+  /** Ids of the shipped profiles; those of its organization can be assigned, too. */
   readonly knownProfiles: readonly string[];
   /** When given, nothing of another organization is to be seen or changed: its ids are as unknown as any other. */
   readonly organizationId?: string;
@@ -154,10 +154,15 @@ export function listed(admin: Administration, organizationId: string | undefined
 }
 
 /** Throws `invalid_input` unless the profile can be assigned; `pointer` names the argument. */
-export function checkProfile(admin: Administration, profileId: string, pointer = '/profile_id'): void {
-  if (!admin.knownProfiles.includes(profileId)) {
-    throw invalid(pointer, `must be one of ${admin.knownProfiles.join(', ')}`);
-  }
+export function checkProfile(
+  { store, knownProfiles }: Administration,
+  organizationId: string,
+  profileId: string,
+  pointer = '/profile_id',
+): void {
+  if (knownProfiles.includes(profileId) || store.profiles.get(organizationId, profileId)) return;
+  const known = [...knownProfiles, ...store.profiles.list(organizationId).map(({ id }) => id)];
+  throw invalid(pointer, `must be one of ${known.join(', ')}`);
 }
 
 /** Throws `conflict` where no more rows may be added. */
@@ -191,7 +196,8 @@ function actOn(
 /** A profile that was assigned before may have gone; it need not stand in the way of another name. */
 function checkApplication(admin: Administration, application: Application, before?: Application): void {
   checkName('/name', application.name);
-  if (application.profileId !== before?.profileId) checkProfile(admin, application.profileId);
+  if (application.profileId !== before?.profileId)
+    checkProfile(admin, application.organizationId, application.profileId);
 }
 
 function applicationFields({ name, profileId, active }: Application): Fields {

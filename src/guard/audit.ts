@@ -15,14 +15,6 @@ export function auditAct(
   return { organizationId, at: now, actor, action, target, changes: bounded(changes) };
 }
 
-/**
- * Writes an act that has no row of its own, or whose row the caller writes by another way: ask for both in the same turn
- * of the event loop, and wait for both. Rejects with `StoreError`; then tell the caller that the store is unavailable.
- */
-export function recordAudit(store: Store, ...act: Parameters<typeof auditAct>): Promise<void> {
-  return store.audit.append(auditAct(...act));
-}
-
 /** Who a principal is to the audit log. Throws `StoreError`. */
 export function actorOf(store: Store, { via, userId }: Principal, requestId: string): Actor {
   const email = store.users.get(userId)?.email;

@@ -39,7 +39,7 @@ export function createEmbeddedScans(options: EmbeddedOptions): EmbeddedScans {
   let pool: Pool | undefined;
   const startPool = () => {
     const threads = poolThreads === undefined ? {} : { threads: poolThreads };
-    pool ??= createPool({ program: program.memory, profiles: [profile], engine, ...threads });
+    pool ??= createPool({ program: program.memory, engine, ...threads });
     return pool;
   };
   const inspector = createInspector(options.scanner, startPool, options.inlineUnitsMax);

@@ -4,6 +4,7 @@ import type { PolicyCode, PolicyMode } from '../domain/policy.js';
 import type { Severity } from '../domain/severity.js';
 import type { PositionEncoding } from '../domain/span.js';
 import type { ScanPage, ScanQuery } from '../store/store.js';
+import type { Overview, OverviewQuery } from './overview.js';
 
 /**
  * The use cases, free of any transport and any database. Every method takes the caller's principal and sees
@@ -31,6 +32,11 @@ export interface Guard {
    * `store_unavailable` when the store cannot be read.
    */
   results(principal: Principal, query: Omit<ScanQuery, 'organizationId'>): ScanPage | Promise<ScanPage>;
+  /**
+   * What happened in the caller's organization, from counts whose reading does not depend on the number of scans. Waits and
+   * fails as `results` does.
+   */
+  overview(principal: Principal, query: OverviewQuery): Overview | Promise<Overview>;
   /**
    * The enabled policies of the caller's default profile, or of the application that the token is bound to, in order of
    * code.

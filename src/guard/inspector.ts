@@ -40,7 +40,7 @@ export function createInspector(
     inspect: (messages, profile, abandoned, overlay) => {
       const units = messages.reduce((sum, { content }) => sum + content.length, 0);
       if (units <= inlineUnitsMax) return inspectInline(messages, profile, overlay);
-      const task = { profileId: profile.id, scans: [messages], ...(overlay ? { overlay: overlay.parts } : {}) };
+      const task = { profile, scans: [messages], ...(overlay ? { overlay: overlay.parts } : {}) };
       return pool()
         .run(task, abandoned?.())
         .then(({ verdicts: [verdict], scanUs }) => ({ verdict, scanUs }));

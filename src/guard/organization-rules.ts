@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { Actor, AuditAct } from '../domain/audit.js';
 import {
   type CustomRule,
   type CustomRules,
   type CustomRulesReport,
+  type CustomRulesRevision,
   customRuleId,
   customRuleNumber,
   type StoredCustomRules,
@@ -11,6 +13,7 @@ import { type FieldError, GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import type { RulesCompiler } from '../pool/rules-compiler.js';
 import type { Store } from '../store/store.js';
+import { auditAct, changesBetween } from './audit.js';
 import type { Overlays } from './overlays.js';
 
 /**
@@ -28,12 +31,19 @@ export interface OrganizationRules {
    */
   save(organizationId: string, rules: CustomRules, by: SavedBy): Promise<SavedRules>;
   /** False where there were none. */
-  remove(organizationId: string): Promise<boolean>;
+  remove(organizationId: string, by: SavedBy): Promise<boolean>;
+  /** The states that the rules were in, newest first, today's included. */
+  history(organizationId: string): readonly CustomRulesRevision[];
+  /**
+   * Puts the rules back into a former state, which is a change like any other: checked, compiled, and the newest of the
+   * history. Throws `invalid_input` for a revision that is not kept.
+   */
+  rollBack(organizationId: string, revision: number, by: SavedBy): Promise<SavedRules>;
 }
 
-interface SavedBy {
+export interface SavedBy {
   readonly now: number;
-  readonly userId?: string;
+  readonly actor: Actor;
 }
 
 interface CheckedRules {
@@ -60,9 +70,11 @@ export function createOrganizationRules(
     }
     return compiler.check(rules);
   };
-  const remove = async (organizationId: string): Promise<boolean> => {
-    const found = store.customRules.version(organizationId) !== undefined;
-    await store.customRules.remove(organizationId);
+  const remove = async (organizationId: string, by: SavedBy): Promise<boolean> => {
+    const before = store.customRules.get(organizationId);
+    const act = rulesAct(organizationId, 'rules.delete', by, before, undefined);
+    await store.customRules.remove(organizationId, stamp(by), act);
+    const found = before !== undefined;
     overlays?.changed(organizationId);
     return found;
   };
@@ -80,41 +92,73 @@ export function createOrganizationRules(
       waiting--;
     });
   };
+  /** The state of today or, where the rules were removed, the last one: it knows which numbers were given. */
+  const newest = (organizationId: string) => store.customRules.history(organizationId, 1)[0];
+  const save = async (
+    organizationId: string,
+    given: CustomRules,
+    by: SavedBy,
+    action: AuditAct['action'] = 'rules.update',
+  ): Promise<SavedRules> => {
+    const { rules, lastNumber } = numbered(given, newest(organizationId));
+    const { report, program } = await check(rules);
+    if (!program) throw refusal(report);
+    if (rules.rules.length === 0 && rules.allow.length === 0) {
+      await remove(organizationId, by);
+      return { report };
+    }
+    const draft = { organizationId, version: versionOf(rules), ...rules, lastNumber, ...stamp(by) };
+    const before = store.customRules.get(organizationId);
+    const stored = await store.customRules.save(draft, rulesAct(organizationId, action, by, before, draft));
+    overlays?.changed(organizationId, { rules: stored, program });
+    return { stored, report };
+  };
   return {
     find: (organizationId) => store.customRules.get(organizationId),
     check: async (organizationId, given) => {
-      const { rules } = numbered(given, store.customRules.get(organizationId));
+      const { rules } = numbered(given, newest(organizationId));
       return { rules, report: (await check(rules)).report };
     },
-    save: (organizationId, given, { now, userId }) =>
+    save: (organizationId, given, by) => inTurn(() => save(organizationId, given, by)),
+    remove: (organizationId, by) => inTurn(() => remove(organizationId, by)),
+    history: (organizationId) => store.customRules.history(organizationId),
+    rollBack: (organizationId, revision, by) =>
       inTurn(async () => {
-        const { rules, lastNumber } = numbered(given, store.customRules.get(organizationId));
-        const { report, program } = await check(rules);
-        if (!program) throw refusal(report);
-        if (rules.rules.length === 0 && rules.allow.length === 0) {
-          await remove(organizationId);
-          return { report };
-        }
-        const stored: StoredCustomRules = {
-          organizationId,
-          version: createHash('sha256').update(JSON.stringify(rules)).digest('hex').slice(0, 32),
-          ...rules,
-          lastNumber,
-          updatedAt: now,
-          ...(userId === undefined ? {} : { updatedBy: userId }),
-        };
-        await store.customRules.save(stored);
-        overlays?.changed(organizationId, { rules: stored, program });
-        return { stored, report };
+        const state = store.customRules.history(organizationId).find((each) => each.revision === revision);
+        if (state) return save(organizationId, { rules: state.rules, allow: state.allow }, by, 'rules.rollback');
+        const message = 'is not a revision that is kept';
+        throw new GuardError('invalid_input', `/revision ${message}.`, [{ pointer: '/revision', message }]);
       }),
-    remove: (organizationId) => inTurn(() => remove(organizationId)),
   };
+}
+
+function stamp({ now, actor: { userId } }: SavedBy): Pick<StoredCustomRules, 'updatedAt' | 'updatedBy'> {
+  return { updatedAt: now, ...(userId === undefined ? {} : { updatedBy: userId }) };
+}
+
+/** The rules themselves stay out of the audit log, because their phrases may be secrets; the history has them. */
+function rulesAct(
+  organizationId: string,
+  action: AuditAct['action'],
+  { now, actor }: SavedBy,
+  before: StoredCustomRules | undefined,
+  after: Omit<StoredCustomRules, 'revision'> | undefined,
+): AuditAct {
+  const fields = (state: Omit<StoredCustomRules, 'revision'> | undefined) =>
+    state && { version: state.version, rules: state.rules.map(({ id }) => id), allowed: state.allow.length };
+  const target = { kind: 'rules', id: organizationId, name: 'Own rules and allow-list' };
+  return auditAct(actor, organizationId, action, target, changesBetween(fields(before), fields(after)), now);
+}
+
+/** Names rules by their content: 32 hex digits. */
+export function versionOf({ rules, allow }: CustomRules): string {
+  return createHash('sha256').update(JSON.stringify({ rules, allow })).digest('hex').slice(0, 32);
 }
 
 /** Gives ids to rules that have none, each behind all that were ever given. */
 function numbered(
   { rules, allow }: CustomRules,
-  stored: StoredCustomRules | undefined,
+  stored: Pick<StoredCustomRules, 'lastNumber'> | undefined,
 ): { readonly rules: CustomRules; readonly lastNumber: number } {
   const given = rules.flatMap(({ id }) => (id === undefined ? [] : [customRuleNumber(id)]));
   let lastNumber = Math.max(stored?.lastNumber ?? 0, ...given, 0);

@@ -2,20 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { GuardError } from '../domain/errors.js';
 import type { Verdict } from '../domain/finding.js';
-import type { Application, Principal } from '../domain/identity.js';
+import type { Principal } from '../domain/identity.js';
 import { limits } from '../domain/limits.js';
 import { policyCodes } from '../domain/policy.js';
 import type { ScanRecord } from '../domain/scan-record.js';
-import type { Profile } from '../engine/judge/profile.js';
 import type { Overlay } from '../engine/overlay.js';
 import type { Program } from '../engine/program.js';
-import { CursorError, type ScanPage, type ScanQuery, type Store, StoreError } from '../store/store.js';
+import { CursorError, type Store, StoreError } from '../store/store.js';
 import type { Clock } from '../telemetry/clock.js';
+import { type AssignedProfile, boundApplication } from './assigned-profile.js';
 import type { BuildInfo } from './build-info.js';
 import type { Guard, ScanRequest, ScanResult } from './guard.js';
 import type { Inspection, Inspector } from './inspector.js';
 import type { Overlays } from './overlays.js';
-import { newScanId, overlaidVersion, policyVersion, toScanResult } from './scan-result.js';
+import { overviewOf } from './overview.js';
+import type { EnforcedProfile } from './profiles.js';
+import { newScanId, overlaidVersion, toScanResult } from './scan-result.js';
 import { type VerifiedPrincipal, verifyToken } from './tokens.js';
 
 /** What the service tells those who count: never any content. */
@@ -28,8 +30,7 @@ interface GuardEvents {
 export interface GuardOptions {
   readonly store: Store;
   readonly program: Program;
-  /** Must hold one named `default`, which stands in for an assigned profile that no longer exists. */
-  readonly profiles: readonly Profile[];
+  readonly assignedProfile: AssignedProfile;
   readonly inspector: Inspector;
   readonly overlays: Overlays;
   readonly clock: Clock;
@@ -39,38 +40,8 @@ export interface GuardOptions {
 
 /** The use cases over a store and one compiled program. */
 export function createGuardService(options: GuardOptions): Guard {
-  const { store, program, inspector, overlays, clock, build, events } = options;
-  const profiles = new Map(
-    options.profiles.map((profile) => [profile.id, { profile, version: policyVersion(profile, program) }]),
-  );
-  const fallback = profiles.get('default');
-  if (!fallback) throw new Error('there is no profile named default');
+  const { store, program, assignedProfile, inspector, overlays, clock, build, events } = options;
   const principals = new LRUCache<string, VerifiedPrincipal>({ max: limits.principalCacheMax });
-  const applications = new LRUCache<string, Application>({ max: limits.principalCacheMax });
-
-  const findApplication = (id: string): Application | undefined => {
-    try {
-      const application = store.applications.get(id);
-      if (application) applications.set(id, application);
-      return application;
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-      // The last known assignment keeps verdicts going while the store cannot be read.
-      const known = applications.get(id);
-      if (known) return known;
-      throw new GuardError('store_unavailable', 'The application cannot be looked up now.');
-    }
-  };
-
-  const profileFor = (principal: Principal, appUuid: string | undefined): VersionedProfile => {
-    if (appUuid === undefined) return profiles.get(principal.profileId) ?? fallback;
-    const application = findApplication(appUuid);
-    if (application && application.organizationId !== principal.organizationId) {
-      throw new GuardError('forbidden_app', 'You do not have access to this application.');
-    }
-    if (!application?.active) throw new GuardError('unknown_app', 'Unknown app_uuid.');
-    return profiles.get(application.profileId) ?? fallback;
-  };
 
   /** Appends that are not settled yet; results wait for them, so that a caller finds what it has just scanned. */
   const pending = new Set<Promise<void>>();
@@ -90,9 +61,9 @@ export function createGuardService(options: GuardOptions): Guard {
     }
   };
 
-  const find = (query: ScanQuery): ScanPage => {
+  const read = <T>(action: () => T): T => {
     try {
-      return store.scans.find(query);
+      return action();
     } catch (error) {
       if (error instanceof CursorError) {
         throw new GuardError('invalid_input', error.message, [{ pointer: '?cursor', message: error.message }]);
@@ -102,10 +73,17 @@ export function createGuardService(options: GuardOptions): Guard {
     }
   };
 
+  /** Reads once the records are there of all scans that were answered before. */
+  const readLate = <T>(action: () => T): T | Promise<T> => {
+    if (pending.size === 0) return read(action);
+    const waited = sleep(limits.recordWaitMs, undefined, { ref: false });
+    return Promise.race([Promise.allSettled(pending), waited]).then(() => read(action));
+  };
+
   const finish = (
     principal: Principal,
     request: ScanRequest,
-    { profile, version: profileVersion }: VersionedProfile,
+    { profile, version: profileVersion }: EnforcedProfile,
     overlay: Overlay | undefined,
     { verdict, scanUs }: Inspection,
     askedUs: number,
@@ -126,7 +104,7 @@ export function createGuardService(options: GuardOptions): Guard {
   const inspect = (
     principal: Principal,
     request: ScanRequest,
-    profile: VersionedProfile,
+    profile: EnforcedProfile,
     overlay: Overlay | undefined,
     askedUs: number,
   ): ScanResult | Promise<ScanResult> => {
@@ -138,10 +116,8 @@ export function createGuardService(options: GuardOptions): Guard {
 
   /** The request as a token that is bound to one application may make it. */
   const bound = (principal: Principal, request: ScanRequest): ScanRequest => {
-    const { appUuid } = principal;
-    if (appUuid === undefined || request.appUuid === appUuid) return request;
-    if (request.appUuid === undefined) return { ...request, appUuid };
-    throw new GuardError('forbidden_app', 'You do not have access to this application.');
+    const appUuid = boundApplication(principal, request.appUuid);
+    return appUuid === undefined || appUuid === request.appUuid ? request : { ...request, appUuid };
   };
 
   return {
@@ -154,33 +130,25 @@ export function createGuardService(options: GuardOptions): Guard {
     },
     scan: (principal, asked) => {
       const request = bound(principal, asked);
-      const profile = profileFor(principal, request.appUuid);
       const askedUs = clock.nowUs();
+      const profile = assignedProfile(principal, request.appUuid, askedUs);
       const overlay = overlays.of(principal.organizationId, askedUs);
       return overlay instanceof Promise
         ? overlay.then((opened) => inspect(principal, request, profile, opened, askedUs))
         : inspect(principal, request, profile, overlay, askedUs);
     },
-    results: (principal, query) => {
-      const scoped = { ...query, organizationId: principal.organizationId };
-      if (pending.size === 0) return find(scoped);
-      return Promise.race([Promise.allSettled(pending), sleep(limits.recordWaitMs, undefined, { ref: false })]).then(
-        () => find(scoped),
-      );
-    },
+    results: (principal, query) =>
+      readLate(() => store.scans.find({ ...query, organizationId: principal.organizationId })),
+    overview: (principal, query) =>
+      readLate(() => overviewOf(store.scans.rollups({ ...query, organizationId: principal.organizationId }), query)),
     policies: (principal) => {
-      const { profile } = profileFor(principal, principal.appUuid);
+      const { profile } = assignedProfile(principal, principal.appUuid, clock.nowUs());
       return policyCodes.flatMap((code, index) => {
         const { mode } = profile.settings[index];
         return mode === 'off' ? [] : [{ code, mode }];
       });
     },
   };
-}
-
-interface VersionedProfile {
-  readonly profile: Profile;
-  readonly version: string;
 }
 
 function toRecord(

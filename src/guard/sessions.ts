@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Actor, AuditChanges } from '../domain/audit.js';
+import type { Actor, AuditAct, AuditChanges } from '../domain/audit.js';
 import { GuardError } from '../domain/errors.js';
 import { type Organization, type Principal, type Session, scopesOfRole, type User } from '../domain/identity.js';
 import { limits } from '../domain/limits.js';
 import { type Store, StoreError } from '../store/store.js';
 import type { Clock } from '../telemetry/clock.js';
-import { auditAct, changesBetween } from './audit.js';
+import type { InTurn } from './administration.js';
+import { auditAct } from './audit.js';
 import type { Passwords } from './passwords.js';
 import type { SignInThrottle } from './sign-in-throttle.js';
 import { invalid } from './tokens.js';
@@ -66,6 +67,8 @@ interface SessionsOptions {
   readonly passwords: Passwords;
   readonly throttle: SignInThrottle;
   readonly clock: Pick<Clock, 'nowMs'>;
+  /** The same as that of administration, so that neither overwrites what the other does to a user. */
+  readonly inTurn: InTurn;
   readonly events: {
     /** `userId` where the e-mail is known. */
     signInRefused(userId: string | undefined): void;
@@ -77,13 +80,10 @@ interface SessionsOptions {
 const secretBytes = 32;
 const secretShape = /^[\w-]{43}$/;
 
-export function createSessions({ store, passwords, throttle, clock, events }: SessionsOptions): Sessions {
-  const open = async (
-    user: User,
-    ended: readonly string[],
-    requestId: string,
-    changes?: User,
-  ): Promise<OpenedSession> => {
+export function createSessions(options: SessionsOptions): Sessions {
+  const { store, passwords, throttle, clock, inTurn, events } = options;
+  /** A new session, not saved yet. */
+  const begin = (user: User): { readonly session: Session; readonly opened: OpenedSession } => {
     const secret = randomBytes(secretBytes).toString('base64url');
     const now = clock.nowMs();
     const session: Session = {
@@ -95,18 +95,12 @@ export function createSessions({ store, passwords, throttle, clock, events }: Se
       expiresAt: now + limits.sessionLifetimeMs,
       lastUsedAt: now,
     };
-    const act = (action: 'session.create' | 'user.password', what: AuditChanges) =>
-      auditAct(actorOf(user, requestId), user.organizationId, action, targetOf(user), what, now);
-    if (changes === undefined) await store.sessions.save(session, act('session.create', {}));
-    else {
-      const password = {
-        password: { after: 'changed' },
-        ...changesBetween(undefined, { sessions_ended: ended.length }),
-      };
-      await Promise.all([store.users.save(changes, act('user.password', password)), store.sessions.save(session)]);
-    }
-    if (ended.length > 0) await store.sessions.remove(ended);
-    return { secret, principal: toPrincipal(session, user, secret, now) };
+    return { session, opened: { secret, principal: toPrincipal(session, user, secret, now) } };
+  };
+  const actOf = (user: User, requestId: string, action: AuditAct['action'], changes: AuditChanges): AuditAct => {
+    const actor: Actor = { via: 'session', userId: user.id, email: user.email, requestId };
+    const target = { kind: 'user', id: user.id, name: user.email };
+    return auditAct(actor, user.organizationId, action, target, changes, clock.nowMs());
   };
 
   return {
@@ -140,13 +134,14 @@ export function createSessions({ store, passwords, throttle, clock, events }: Se
       }
       throttle.succeeded(email, address);
       const now = clock.nowMs();
-      const [inUse, over] = [[], []] as [string[], string[]];
-      for (const session of store.sessions.ofUser(user.id)) {
-        const isReplaced = replaces !== undefined && session.id === sha256(replaces);
-        (isOpen(session, user, now) && !isReplaced ? inUse : over).push(session.id);
-      }
+      const sessions = store.sessions.ofUser(user.id);
+      const inUse = sessions.filter((session) => isOpen(session, user, now)).map(({ id }) => id);
+      const over = sessions.map(({ id }) => id).filter((id) => !inUse.includes(id));
       const tooMany = inUse.slice(0, Math.max(0, inUse.length - limits.sessionsPerUserMax + 1));
-      return open(user, [...over, ...tooMany], requestId);
+      const { session, opened } = begin(user);
+      await store.sessions.save(session, actOf(user, requestId, 'session.create', { address: { after: address } }));
+      await store.sessions.remove([...(replaces === undefined ? [] : [sha256(replaces)]), ...over, ...tooMany]);
+      return opened;
     },
     async changePassword(principal, { current, next, address, requestId }) {
       const { email, passwordHash } = userOf(store, principal);
@@ -157,22 +152,21 @@ export function createSessions({ store, passwords, throttle, clock, events }: Se
       }
       throttle.succeeded(email, address);
       const newHash = await passwords.hash(next, '/new_password');
-      const user = userOf(store, principal);
-      if (user.passwordHash !== passwordHash) throw new GuardError('conflict', 'The password was changed meanwhile.');
-      const changed = { ...user, passwordHash: newHash };
-      const others = store.sessions.ofUser(user.id).map(({ id }) => id);
-      return open(changed, others, requestId, changed);
+      return inTurn(async () => {
+        const before = userOf(store, principal);
+        if (before.passwordHash !== passwordHash)
+          throw new GuardError('conflict', 'The password was changed meanwhile.');
+        const user = { ...before, passwordHash: newHash };
+        const others = store.sessions.ofUser(user.id).map(({ id }) => id);
+        const { session, opened } = begin(user);
+        const act = actOf(user, requestId, 'user.password', { password: { after: 'changed' } });
+        await Promise.all([store.users.save(user, act), store.sessions.save(session)]);
+        await store.sessions.remove(others);
+        return opened;
+      });
     },
     async end(principal, requestId) {
-      const user = userOf(store, principal);
-      const act = auditAct(
-        actorOf(user, requestId),
-        user.organizationId,
-        'session.end',
-        targetOf(user),
-        {},
-        clock.nowMs(),
-      );
+      const act = actOf(userOf(store, principal), requestId, 'session.end', {});
       await store.sessions.remove([principal.credentialId], act);
     },
     async endOthers(principal, requestId) {
@@ -181,17 +175,9 @@ export function createSessions({ store, passwords, throttle, clock, events }: Se
       const others = store.sessions.ofUser(user.id).filter(({ id }) => id !== principal.credentialId);
       const count = others.filter((session) => isOpen(session, user, now)).length;
       const changes = { sessions: { before: count + 1, after: 1 } };
-      const act = auditAct(
-        actorOf(user, requestId),
-        user.organizationId,
-        'session.end_others',
-        targetOf(user),
-        changes,
-        now,
-      );
       await store.sessions.remove(
         others.map(({ id }) => id),
-        act,
+        actOf(user, requestId, 'session.end_others', changes),
       );
       return count;
     },
@@ -231,14 +217,6 @@ function userOf(store: Store, principal: Principal): User {
   const user = store.users.get(principal.userId);
   if (!user) throw ended();
   return user;
-}
-
-function actorOf(user: User, requestId: string): Actor {
-  return { via: 'session', userId: user.id, email: user.email, requestId };
-}
-
-function targetOf(user: User) {
-  return { kind: 'user', id: user.id, name: user.email };
 }
 
 function ended(): GuardError {

@@ -29,7 +29,7 @@ export async function createUser(admin: Administration, request: UserRequest, no
   checkReference(admin, organizationId);
   checkEmail(admin.store, email);
   const role = checkRole(request.role);
-  checkProfile(admin, profileId);
+  checkProfile(admin, organizationId, profileId);
   if (service && password !== undefined) throw invalid('/password', 'is not for a service user');
   const passwordHash = password === undefined ? {} : { passwordHash: await admin.passwords.hash(password) };
   const user = { id: randomUUID(), organizationId, email, role, service, profileId, createdAt: now, ...passwordHash };
@@ -62,10 +62,10 @@ export interface UserChange {
 
 /** Throws `conflict` where the organization would be left without an admin. */
 export async function changeUser(admin: Administration, id: string, change: UserChange, now: number): Promise<User> {
-  const { service } = findUser(admin, id);
+  const { service, organizationId } = findUser(admin, id);
   if (service && change.password !== undefined) throw invalid('/password', 'is not for a service user');
   const role = change.role === undefined ? undefined : checkRole(change.role);
-  if (change.profileId !== undefined) checkProfile(admin, change.profileId);
+  if (change.profileId !== undefined) checkProfile(admin, organizationId, change.profileId);
   const passwordHash = change.password === undefined ? undefined : await admin.passwords.hash(change.password);
   return admin.inTurn(async () => {
     // Again: hashing takes a while.

@@ -48,7 +48,6 @@ export function createPool(options: PoolOptions): Pool {
   const deadlineMs = options.deadlineMs ?? limits.scanDeadlineMs;
   const workerData: WorkerData = {
     program: options.program,
-    profiles: options.profiles,
     engine: options.engine ?? 'auto',
   };
   const queueMax = options.queueMax ?? limits.poolQueueMax;

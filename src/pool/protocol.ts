@@ -1,6 +1,7 @@
 import type { CustomRules, CustomRulesReport } from '../domain/custom-rules.js';
 import type { Verdict } from '../domain/finding.js';
 import type { Message } from '../domain/message.js';
+import type { RuleEntry } from '../domain/rule-entry.js';
 import type { Engine } from '../engine/automaton/searcher.js';
 import type { Profile } from '../engine/judge/profile.js';
 import type { OverlayParts } from '../engine/overlay.js';
@@ -11,7 +12,6 @@ import type { SharedText } from '../engine/shard/shared-text.js';
 /** Given to a worker when it starts. The program's bytes are shared, the rest is copied. */
 export interface WorkerData {
   readonly program: WebAssembly.Memory;
-  readonly profiles: readonly Profile[];
   readonly engine: Engine;
 }
 
@@ -21,7 +21,8 @@ export type PoolTask = ScanTask | HelpTask;
 /** One or more scans under one profile; they are judged one by one. */
 export interface ScanTask {
   readonly kind: 'scan';
-  readonly profileId: string;
+  /** Goes with each task, because organizations change theirs at any time: a kilobyte beside texts of 32 and more. */
+  readonly profile: Profile;
   readonly scans: readonly (readonly Message[])[];
   /** Texts of the first scan that other threads help with, by the number of their message, whose content is empty. */
   readonly shared?: readonly NumberedText[];
@@ -34,7 +35,7 @@ export interface ScanTask {
 /** Help with the large texts of a scan that another worker leads. What is found is told in the texts' shared memory. */
 export interface HelpTask {
   readonly kind: 'help';
-  readonly profileId: string;
+  readonly profile: Profile;
   readonly shared: readonly NumberedText[];
 }
 
@@ -58,6 +59,8 @@ export interface PoolAnswer {
 export interface CompilerData {
   /** Ids that an allow-list may name beside an organization's own. */
   readonly shippedIds: readonly string[];
+  /** Where the shipped rules are written. */
+  readonly rulesFolder: string;
   readonly cache: CompilerCache | undefined;
 }
 
@@ -68,13 +71,14 @@ export interface CompilerCache {
   readonly compilerId: string;
 }
 
-/** `check` compiles and reports; `open` takes what was compiled before from the cache. */
-export interface CompileTask {
-  readonly kind: 'check' | 'open';
-  readonly rules: CustomRules;
-}
+/** `check` compiles and reports; `open` takes what was compiled before from the cache; `describe` reads the shipped rules. */
+export type CompileTask =
+  | { readonly kind: 'check' | 'open'; readonly rules: CustomRules }
+  | { readonly kind: 'describe' };
 
 export interface CompileAnswer {
+  /** Of `describe`. */
+  readonly entries?: readonly RuleEntry[];
   /** Absent for `open`. */
   readonly report?: CustomRulesReport;
   /** Absent where the rules do not compile. */

@@ -4,10 +4,11 @@ import { FixedQueue, Piscina } from 'piscina';
 import type { CustomRules, CustomRulesReport } from '../domain/custom-rules.js';
 import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
+import type { RuleEntry } from '../domain/rule-entry.js';
 import type { CompileAnswer, CompilerData, CompileTask } from './protocol.js';
 
 /**
- * Compiles rules of organizations on a thread of its own, which is started when first needed and ends when idle. Both
+ * Compiles rules of organizations on a thread of its own, which is started when first needed and ends when idle. All
  * methods reject with `overloaded` when too many compilations wait, with `deadline` where one takes too long (the
  * thread is then stopped), with `worker_lost` when it runs out of memory, with `draining` after `close`.
  */
@@ -16,6 +17,8 @@ export interface RulesCompiler {
   check(rules: CustomRules): Promise<{ readonly report: CustomRulesReport; readonly program?: WebAssembly.Memory }>;
   /** The program of rules that were saved, from the cache on disk where it is there; undefined where they do not compile. */
   open(rules: CustomRules): Promise<WebAssembly.Memory | undefined>;
+  /** The shipped rules as people read about them. */
+  describe(): Promise<readonly RuleEntry[]>;
   close(): Promise<void>;
 }
 
@@ -34,7 +37,8 @@ const idleMs = 30_000;
 export function createRulesCompiler(options: RulesCompilerOptions): RulesCompiler {
   const deadlineMs = options.deadlineMs ?? limits.customCompileMs;
   const queueMax = options.queueMax ?? limits.customCompileQueueMax;
-  const workerData: CompilerData = { shippedIds: options.shippedIds, cache: options.cache };
+  const { shippedIds, rulesFolder, cache } = options;
+  const workerData: CompilerData = { shippedIds, rulesFolder, cache };
   let piscina: Piscina<CompileTask, CompileAnswer> | undefined;
   let closing: Promise<void> | undefined;
   let admitted = 0;
@@ -79,6 +83,7 @@ export function createRulesCompiler(options: RulesCompilerOptions): RulesCompile
       return program ? { report, program } : { report };
     },
     open: async (rules) => (await run({ kind: 'open', rules })).program,
+    describe: async () => (await run({ kind: 'describe' })).entries ?? [],
     close: () => {
       closing ??= piscina?.close() ?? Promise.resolve();
       return closing;

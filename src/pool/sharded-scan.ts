@@ -1,10 +1,11 @@
 import type { Message } from '../domain/message.js';
+import type { Profile } from '../engine/judge/profile.js';
 import { callHelpersBack, endSharing, shareText } from '../engine/shard/shared-text.js';
 import type { HelpTask, NumberedText, ScanTask } from './protocol.js';
 
 /** A scan whose large texts lie in shared memory, as the thread that asked for it sees it. */
 interface ShardedScan {
-  readonly profileId: string;
+  readonly profile: Profile;
   readonly texts: readonly NumberedText[];
   readonly signal: AbortSignal;
   /** True once a helper found nothing left to do. */
@@ -41,7 +42,7 @@ export function createHelpers(
   const help = async (scan: ShardedScan) => {
     helping++;
     try {
-      await send({ kind: 'help', profileId: scan.profileId, shared: scan.texts }, scan.signal);
+      await send({ kind: 'help', profile: scan.profile, shared: scan.texts }, scan.signal);
       if (!isCalledBack) scan.isExhausted = true;
     } catch {
       // What it had claimed will never be done: the leader must not wait for it, and must not answer without it.
@@ -66,7 +67,7 @@ export function createHelpers(
       return helping;
     },
     lead: async (task, texts, signal, run) => {
-      const scan: ShardedScan = { profileId: task.profileId, texts, signal, isExhausted: false };
+      const scan: ShardedScan = { profile: task.profile, texts, signal, isExhausted: false };
       const answer = run({ ...task, shared: texts });
       underWay.add(scan);
       balance();

@@ -2,7 +2,6 @@ import { workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { limits } from '../domain/limits.js';
 import { scanMessages } from '../engine/judge/judge.js';
-import type { Profile } from '../engine/judge/profile.js';
 import { type Overlay, type OverlayParts, openOverlay } from '../engine/overlay.js';
 import { roleClasses, roleClassOf } from '../engine/program.js';
 import { decodeProgram } from '../engine/program-layout.js';
@@ -13,7 +12,7 @@ import { type FoundMatches, matchViews } from '../engine/view/match-views.js';
 import type { HelpTask, PoolAnswer, PoolTask, ScanTask, WorkerData } from './protocol.js';
 
 /** A pool thread: opens the shared program once, then judges what it is sent. */
-const { program, profiles, engine } = workerData as WorkerData;
+const { program, engine } = workerData as WorkerData;
 const scanner = createScanner(decodeProgram(program), { engine });
 while (scanner.warm());
 /** As many as the service keeps, so that a memory is never opened over and over: each time takes some of its scratch. */
@@ -22,21 +21,18 @@ const overlays = new LRUCache<string, Overlay>({
   maxSize: limits.overlayBytesMax,
   sizeCalculation: ({ bytes }) => bytes,
 });
-const profileById = new Map(profiles.map((profile) => [profile.id, profile]));
 let sharder: Sharder | undefined;
 
 const nothing: PoolAnswer = { verdicts: [], scanUs: 0 };
 
 export default function runTask(task: PoolTask): PoolAnswer {
-  const profile = profileById.get(task.profileId);
-  if (!profile) throw new Error(`no profile ${task.profileId} in this pool`);
   sharder ??= createSharder(scanner);
-  if (task.kind === 'scan') return scan(task, profile, sharder);
-  help(task, profile, sharder);
+  if (task.kind === 'scan') return scan(task, sharder);
+  help(task, sharder);
   return nothing;
 }
 
-function scan({ cancelled, scans, shared, overlay: parts }: ScanTask, profile: Profile, { lead }: Sharder): PoolAnswer {
+function scan({ cancelled, profile, scans, shared, overlay: parts }: ScanTask, { lead }: Sharder): PoolAnswer {
   if (cancelled && Atomics.load(cancelled, 0) !== 0) return nothing;
   const overlay = parts && overlayOf(parts);
   const began = performance.now();
@@ -64,7 +60,7 @@ function finish(share: TextShare, part: Generator<void, FoundMatches>): FoundMat
   }
 }
 
-function help({ shared }: HelpTask, profile: Profile, sharder: Sharder): void {
+function help({ shared, profile }: HelpTask, sharder: Sharder): void {
   for (const { role, text } of shared) {
     const share = new TextShare(text);
     const part = sharder.help(share, roleClasses[roleClassOf(role)], profile.rules);

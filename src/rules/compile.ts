@@ -61,6 +61,11 @@ export function compileRules(
   return { program: decodeProgram(memory), diagnostics, origins };
 }
 
+/** The views that a rule is looked for in, as a bit set. */
+export function viewsOf({ policy, source }: Pick<LocatedRule, 'policy' | 'source'>): number {
+  return source.views === undefined ? defaultViews(policy) : viewBits(source.views);
+}
+
 /**
  * Which views rules of a policy are looked for in where they do not say: structured values are found by their shape,
  * which guessed letters take on by chance; all other rules are looked for in every view.
@@ -80,7 +85,7 @@ function programRule({ policy, source }: LocatedRule): ProgramRule {
     severity: source.severity,
     score: source.score,
     roles: source.roles?.reduce((bits, role) => bits | roleClasses[role], 0) ?? allRoles,
-    views: source.views === undefined ? defaultViews(policy) : viewBits(source.views),
+    views: viewsOf({ policy, source }),
     references: source.references,
   };
 }

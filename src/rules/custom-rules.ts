@@ -5,6 +5,7 @@ import {
   type CustomRule,
   type CustomRules,
   type CustomRulesReport,
+  customRuleDefaults,
   customRuleId,
 } from '../domain/custom-rules.js';
 import { limits } from '../domain/limits.js';
@@ -181,7 +182,8 @@ function checkSize(program: Program, diagnostics: Diagnostic[]): void {
 
 function locatedRule(rule: CustomRule, index: number, diagnostics: Diagnostic[]): LocatedRule {
   const path = ['rules', index];
-  const { id = customRuleId(index + 1), label = 'custom', title = 'Custom rule', severity = 'high' } = rule;
+  const { id = customRuleId(index + 1) } = rule;
+  const { label, title, severity, score } = { ...customRuleDefaults, ...rule };
   const { match = [], clean = [], near = [] } = rule.examples ?? {};
   return {
     policy: rule.policy,
@@ -192,7 +194,7 @@ function locatedRule(rule: CustomRule, index: number, diagnostics: Diagnostic[])
       label,
       title,
       severity,
-      score: rule.score ?? defaultScore,
+      score,
       ...(rule.roles === undefined ? {} : { roles: [...rule.roles] }),
       patterns: rule.patterns.map((pattern, place) =>
         patternSource(pattern, [...path, 'patterns', place], id, diagnostics),
@@ -204,9 +206,6 @@ function locatedRule(rule: CustomRule, index: number, diagnostics: Diagnostic[])
     },
   };
 }
-
-/** Convicts alone in every shipped profile, because that is what whoever writes down a phrase expects of it. */
-const defaultScore = 0.9;
 
 function patternSource(pattern: CustomPattern, path: YamlPath, id: string, diagnostics: Diagnostic[]): PatternSource {
   const { phrase, regex = '', ignore_case, validate, unless } = pattern;
@@ -256,7 +255,7 @@ function locatedPhrase({ phrase }: AllowedPhrase, index: number, diagnostics: Di
       label: 'allowed',
       title: 'Allowed phrase',
       severity: 'low',
-      score: defaultScore,
+      score: customRuleDefaults.score,
       patterns: [{ phrase }],
       why: '',
       misses: '',

@@ -1,8 +1,10 @@
 import type { AuditAct, AuditEntry } from '../domain/audit.js';
-import type { StoredCustomRules } from '../domain/custom-rules.js';
+import type { CustomRulesRevision, StoredCustomRules } from '../domain/custom-rules.js';
 import type { Application, Organization, Session, TokenRecord, User } from '../domain/identity.js';
 import type { PolicyCode } from '../domain/policy.js';
+import type { ProfileDraft, StoredProfile } from '../domain/profile.js';
 import type { ScanRecord } from '../domain/scan-record.js';
+import type { Rollup } from './rollup.js';
 
 /**
  * What must survive a restart. Two implementations, one test suite: `lmdb/` (the embedded default) and
@@ -19,6 +21,7 @@ export interface Store {
   readonly applications: Table<Application>;
   readonly tokens: TokenTable;
   readonly customRules: CustomRulesTable;
+  readonly profiles: ProfileTable;
   readonly sessions: SessionTable;
   readonly audit: AuditLog;
   readonly scans: ScanLog;
@@ -106,9 +109,33 @@ export interface CustomRulesTable {
   /** Version of the organization's rules without reading them; undefined where it has none. */
   version(organizationId: string): string | undefined;
   get(organizationId: string): StoredCustomRules | undefined;
-  /** Inserts or replaces the rules of their organization. */
-  save(rules: StoredCustomRules): Promise<void>;
-  remove(organizationId: string): Promise<void>;
+  /** Inserts or replaces the rules of their organization; the store counts the revision. */
+  save(rules: Omit<StoredCustomRules, 'revision'>, act?: AuditAct): Promise<CustomRulesRevision>;
+  /** `by` tells when and by whom, for the history. Without rules nothing is written, no `act` either. */
+  remove(organizationId: string, by: Pick<StoredCustomRules, 'updatedAt' | 'updatedBy'>, act?: AuditAct): Promise<void>;
+  /**
+   * States that the organization's rules were in, newest first, that of today included: at most `most` of those within
+   * `limits.historyMax` and `limits.historyBytesMax`.
+   */
+  history(organizationId: string, most?: number): readonly CustomRulesRevision[];
+}
+
+/** Profiles of organizations, beside those that are shipped. */
+export interface ProfileTable {
+  /** Another number after every change of any organization's profiles: cheap to ask whether anything is new. */
+  generation(): number;
+  get(organizationId: string, id: string): StoredProfile | undefined;
+  /** By id. */
+  list(organizationId: string): readonly StoredProfile[];
+  /**
+   * Saves the profile as the next version of its id. Where `base` is given and is not the version that is stored (0: none),
+   * somebody else was faster: nothing changes, no `act` is written, and the answer is undefined.
+   */
+  save(draft: ProfileDraft, base?: number, act?: AuditAct): Promise<StoredProfile | undefined>;
+  /** Removes the profile and its history; false where there is none, and then no `act` is written. */
+  remove(organizationId: string, id: string, act?: AuditAct): Promise<boolean>;
+  /** Its versions, newest first, today's included: those within `limits.historyMax` and `limits.historyBytesMax`. */
+  history(organizationId: string, id: string): readonly StoredProfile[];
 }
 
 export interface ScanLog {
@@ -119,8 +146,26 @@ export interface ScanLog {
   append(record: ScanRecord): Promise<void>;
   /** Newest first, that is by descending id. Every filter that is present must hold. Throws `CursorError`. */
   find(query: ScanQuery): ScanPage;
-  /** Removes records older than `before` (ms since epoch), all indexes included; gives their number. Works in batches so that others get their turn. */
+  /**
+   * Counts of a scope (the organization, one project, or one application), of the hours that begin in the range and have
+   * any, oldest first. Every record that was appended is counted, in the same transaction; of the projects and
+   * applications of an hour the first `limits.rollupProjectsMax` and `limits.rollupApplicationsMax` have counts of their own.
+   * A read for each hour of the range: 10 to 30 µs where the hour has counts.
+   */
+  rollups(query: RollupQuery): readonly Rollup[];
+  /** Removes records older than `before` (ms since epoch), all indexes included, and the counts of hours that were over by then; gives the number of records. Works in batches so that others get their turn. */
   purge(before: number): Promise<number>;
+}
+
+export interface RollupQuery {
+  readonly organizationId: string;
+  /** Not both. */
+  readonly projectId?: string;
+  readonly appUuid?: string;
+  /** Milliseconds since epoch, inclusive. */
+  readonly from: number;
+  /** Milliseconds since epoch, exclusive. */
+  readonly to: number;
 }
 
 export interface ScanQuery {

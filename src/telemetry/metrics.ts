@@ -31,6 +31,8 @@ export interface Metrics {
   recordsDropped(count: number): void;
   /** Names the reader of a gauge; a gauge without a reader is 0. */
   watch(gauge: GaugeName, read: () => number): void;
+  /** What a gauge says now. */
+  read(gauge: GaugeName): number;
   /** All metrics in the Prometheus text format. */
   render(): Promise<string>;
 }
@@ -88,6 +90,7 @@ export function createMetrics(): Metrics {
     watch: (name, read) => {
       readers.set(name, read);
     },
+    read: (name) => readers.get(name)?.() ?? 0,
     render: () => registry.metrics(),
   };
 }

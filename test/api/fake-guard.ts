@@ -4,6 +4,7 @@ import type { Message } from '../../src/domain/message.js';
 import type { ScanRecord } from '../../src/domain/scan-record.js';
 import { offsetMapper } from '../../src/domain/span.js';
 import type { EnabledPolicy, Guard, ScanRequest, ScanResult, WireMatch } from '../../src/guard/guard.js';
+import { overviewOf } from '../../src/guard/overview.js';
 import type { ScanPage, ScanQuery } from '../../src/store/store.js';
 
 /**
@@ -91,6 +92,7 @@ export function createFakeGuard(): FakeGuard {
       const next = end < matching.length ? { next: String(end) } : {};
       return { records: matching.slice(offset, end), total: matching.length, ...next };
     },
+    overview: (_principal, query) => overviewOf([], query),
     policies: () => guard.enabled,
   };
   return guard;

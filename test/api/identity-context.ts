@@ -16,7 +16,7 @@ export function identityContext(
   const inTurn = createTurns();
   const events = { storeFailed: () => undefined, signInRefused: () => undefined };
   return {
-    sessions: createSessions({ store, passwords, throttle: createSignInThrottle(), clock, events }),
+    sessions: createSessions({ store, passwords, throttle: createSignInThrottle(), clock, inTurn, events }),
     administration: (principal, requestId) => ({
       store,
       knownProfiles: ['default', 'strict', 'observe'],

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { AllowedPhrase, CustomRule } from '../../src/domain/custom-rules.js';
 import type { Message } from '../../src/domain/message.js';
+import type { PolicySetting } from '../../src/domain/profile.js';
 import { scanMessages } from '../../src/engine/judge/judge.js';
-import type { PolicySetting } from '../../src/engine/judge/profile.js';
+
 import { compileProfile } from '../../src/engine/judge/profile.js';
 import { type Overlay, openOverlay } from '../../src/engine/overlay.js';
 import { createScanner } from '../../src/engine/scanner.js';

@@ -6,7 +6,7 @@ import { compileCustomRules } from '../../src/rules/custom-rules.js';
 import { orgA, orgB } from '../store/samples.js';
 import { stores } from '../store/stores.js';
 
-const by = { now: 5, userId: 'somebody' };
+const by = { now: 5, actor: { via: 'token', userId: 'somebody' } } as const;
 const rule = (phrase: string, id?: string): CustomRule => ({
   ...(id === undefined ? {} : { id }),
   policy: 'LLM02',
@@ -39,6 +39,7 @@ describe.each(stores)('administration of rules in %s', (_, open) => {
       lastNumber: 1,
       updatedAt: 5,
       updatedBy: 'somebody',
+      revision: 1,
     });
     expect(rules.find(orgA)).toEqual(stored);
     expect(rules.find(orgB)).toBeUndefined();
@@ -99,14 +100,38 @@ describe.each(stores)('administration of rules in %s', (_, open) => {
     expect(changes).toHaveLength(1);
   });
 
+  it('puts a former state back, as a change of its own, and gives no number again', async () => {
+    const { rules, changes } = begin();
+    const first = (await rules.save(orgA, rulesOf(rule('a b')), by)).stored;
+    await rules.save(orgA, rulesOf(rule('c d')), by);
+    await rules.remove(orgA, by);
+    const back = await rules.rollBack(orgA, 1, { now: 9, actor: { via: 'session', userId: 'other' } });
+    expect(back.stored).toEqual({ ...first, lastNumber: 2, updatedAt: 9, updatedBy: 'other', revision: 4 });
+    expect(rules.find(orgA)).toEqual(back.stored);
+    expect(changes.at(-1)).toBe(first?.version);
+    expect(rules.history(orgA).map(({ revision, rules: { length } }) => [revision, length])).toEqual([
+      [4, 1],
+      [3, 0],
+      [2, 1],
+      [1, 1],
+    ]);
+    expect((await rules.save(orgA, rulesOf(rule('e')), by)).stored?.rules[0].id).toBe('ORG-0003');
+    expect((await rules.rollBack(orgA, 3, by)).stored).toBeUndefined();
+    expect(rules.find(orgA)).toBeUndefined();
+    for (const revision of [0, 99]) {
+      await expect(rules.rollBack(orgA, revision, by)).rejects.toMatchObject({ fields: [{ pointer: '/revision' }] });
+    }
+    await expect(rules.rollBack(orgB, 1, by)).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
   it('removes, also by saving nothing', async () => {
     const { rules, changes } = begin();
     await rules.save(orgA, rulesOf(rule('a b')), by);
     expect((await rules.save(orgA, rulesOf(), by)).stored).toBeUndefined();
     expect(rules.find(orgA)).toBeUndefined();
     await rules.save(orgA, rulesOf(rule('a b')), by);
-    expect(await rules.remove(orgA)).toBe(true);
-    expect(await rules.remove(orgA)).toBe(false);
+    expect(await rules.remove(orgA, by)).toBe(true);
+    expect(await rules.remove(orgA, by)).toBe(false);
     expect(changes.slice(1)).toEqual([undefined, expect.any(String), undefined, undefined]);
   });
 });

@@ -133,7 +133,7 @@ describe('the rules of organizations, opened for scans', () => {
     expect(overlays.of(orgA)).toBeUndefined();
     pass(limits.overlayCheckUs);
     expect((await overlays.of(orgA))?.parts.id).toBe('one');
-    await store.customRules.remove(orgA);
+    await store.customRules.remove(orgA, { updatedAt: 2 });
     pass(limits.overlayCheckUs);
     expect(overlays.of(orgA)).toBeUndefined();
   });
@@ -152,7 +152,7 @@ describe('the rules of organizations, opened for scans', () => {
     expect(idOf(overlays.of(orgA))).toBe('one');
     await change('two');
     expect(idOf(overlays.of(orgA))).toBe('two');
-    await store.customRules.remove(orgA);
+    await store.customRules.remove(orgA, { updatedAt: 2 });
     overlays.changed(orgA);
     expect(overlays.of(orgA)).toBeUndefined();
     expect(opened()).toBe(0);

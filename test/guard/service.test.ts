@@ -2,10 +2,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Principal } from '../../src/domain/identity.js';
 import { compileProfile } from '../../src/engine/judge/profile.js';
 import { createScanner } from '../../src/engine/scanner.js';
+import { createAssignedProfile } from '../../src/guard/assigned-profile.js';
 import { readBuildInfo } from '../../src/guard/build-info.js';
 import type { Guard, ScanRequest } from '../../src/guard/guard.js';
 import { createInspector } from '../../src/guard/inspector.js';
 import { createOverlays } from '../../src/guard/overlays.js';
+import { createProfiles } from '../../src/guard/profiles.js';
 import { createGuardService } from '../../src/guard/service.js';
 import { issueToken } from '../../src/guard/tokens.js';
 import { createPool, type Pool, type PoolOptions } from '../../src/pool/pool.js';
@@ -66,11 +68,14 @@ async function createWorld(options: { inlineUnitsMax?: number; pool?: Partial<Po
     store,
     overlays: createOverlays({ store, compiler, program, clock: systemClock, failed: () => undefined }),
     program,
-    profiles,
+    assignedProfile: createAssignedProfile(
+      store,
+      createProfiles({ store, program, shipped: profiles, clock: systemClock }),
+    ),
     inspector: createInspector(
       createScanner(program),
       () => {
-        const pool = createPool({ program: program.memory, profiles, threads: 1, workerFile, ...options.pool });
+        const pool = createPool({ program: program.memory, threads: 1, workerFile, ...options.pool });
         pools.push(pool);
         return pool;
       },
@@ -120,6 +125,7 @@ function breakable(store: Store, broken: { reads: boolean; writes: boolean }): S
     applications: guardTable(store.applications),
     tokens: guardTable(store.tokens),
     customRules: guardTable(store.customRules),
+    profiles: guardTable(store.profiles),
     sessions: guardTable(store.sessions),
     audit: guardTable(store.audit),
     scans: guardTable(store.scans),

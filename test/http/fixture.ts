@@ -43,10 +43,12 @@ export async function startService(settings: Settings = {}): Promise<Service> {
   const store = openMemoryStore();
   const context: ApiContext = {
     guard,
+    explain: () => Promise.reject(new Error('there is no engine here')),
     customRules: createOrganizationRules(store, noCompiler),
     ...identityContext(store, clock),
     metrics,
     clock,
+    load: () => ({ queueDepth: 0, poolThreads: 1, inFlight: 0, busy: 0 }),
     health: () => service.health,
   };
   const routes = [...restRoutes(operationTable('1.2.3'), context), ...moreRoutes, ...routesOf(context, log)];

@@ -18,13 +18,13 @@ afterEach(async () => {
 });
 
 function open(options: Partial<PoolOptions> = {}): Pool {
-  const pool = createPool({ program: program.memory, profiles: [profile], threads: 1, workerFile, ...options });
+  const pool = createPool({ program: program.memory, threads: 1, workerFile, ...options });
   pools.push(pool);
   return pool;
 }
 
 const user = (content: string): readonly Message[] => [{ role: 'user', content }];
-const task = (...scans: readonly (readonly Message[])[]) => ({ profileId: 'default', scans });
+const task = (...scans: readonly (readonly Message[])[]) => ({ profile, scans });
 /** A scan that keeps a worker busy for some time: the gate opens at every step of a long text. */
 const slowScans = Array.from({ length: 40 }, () => user('a akia '.repeat(60_000)));
 
@@ -86,7 +86,22 @@ describe('createPool', () => {
     await expect(pool.run(task(user('x')))).rejects.toMatchObject({ code: 'draining' });
   });
 
-  it('refuses a profile that it does not have', async () => {
-    await expect(open().run({ profileId: 'nope', scans: [user('x')] })).rejects.toMatchObject({ code: 'worker_lost' });
+  it('judges each task under the profile that came with it', async () => {
+    const pool = open();
+    const lenient = { id: 'own', title: 'Own', policies: { LLM01: { mode: 'monitor', threshold: 0.9 } } } as const;
+    const flags = [];
+    for (const own of [
+      profile,
+      compileProfile(lenient, program),
+      compileProfile({ ...lenient, policies: {} }, program),
+    ]) {
+      const { verdicts } = await pool.run({ profile: own, scans: [user('two words')] });
+      flags.push([verdicts[0].flagged, verdicts[0].scores.LLM01 !== undefined]);
+    }
+    expect(flags).toEqual([
+      [true, true],
+      [false, true],
+      [false, false],
+    ]);
   });
 });

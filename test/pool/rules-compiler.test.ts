@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { shippedRulesFolder } from '../../src/config.js';
 import type { CustomRules } from '../../src/domain/custom-rules.js';
 import { allRoles } from '../../src/engine/program.js';
 import { decodeProgram } from '../../src/engine/program-layout.js';
@@ -21,7 +22,13 @@ afterEach(async () => {
 
 function create(options: Partial<RulesCompilerOptions> = {}): RulesCompiler {
   const cache = { folder, compilerId: 'build 1' };
-  const compiler = createRulesCompiler({ shippedIds: ['LLM01-0001'], cache, workerFile, ...options });
+  const compiler = createRulesCompiler({
+    shippedIds: ['LLM01-0001'],
+    rulesFolder: shippedRulesFolder,
+    cache,
+    workerFile,
+    ...options,
+  });
   compilers.push(compiler);
   return compiler;
 }

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 /** A pool whose threads are up. */
 async function open(options: Partial<PoolOptions> = {}): Promise<Pool> {
-  const given = { program: program.memory, profiles: [profile], threads: 2, workerFile, shardUnitsMin: 1_000 };
+  const given = { program: program.memory, threads: 2, workerFile, shardUnitsMin: 1_000 };
   const pool = createPool({ ...given, ...options });
   pools.push(pool);
   await Promise.all(Array.from({ length: pool.threads }, () => pool.run(task(user('warm')))));
@@ -32,7 +32,7 @@ async function open(options: Partial<PoolOptions> = {}): Promise<Pool> {
 }
 
 const user = (content: string): readonly Message[] => [{ role: 'user', content }];
-const task = (messages: readonly Message[]) => ({ profileId: 'default', scans: [messages] });
+const task = (messages: readonly Message[]) => ({ profile, scans: [messages] });
 /** Keeps two threads busy for some time: all gates open at every step, and nothing of it matches. */
 const slow = user(`${'akia b '.repeat(400_000)}two words`);
 
@@ -46,7 +46,7 @@ describe('a large text in the pool', () => {
   it.each([2, 3])(
     'has the verdict of one thread, by the shipped rules and their examples: %i threads',
     async (threads) => {
-      const pool = await open({ program: shipped.program.memory, profiles: shipped.profiles, threads });
+      const pool = await open({ program: shipped.program.memory, threads });
       const scanner = createScanner(shipped.program);
       const half = longest.length >> 1;
       const conversations: readonly (readonly Message[])[] = [
@@ -63,7 +63,7 @@ describe('a large text in the pool', () => {
       ];
       for (const strictness of shipped.profiles) {
         for (const messages of conversations) {
-          const { verdicts } = await pool.run({ profileId: strictness.id, scans: [messages] });
+          const { verdicts } = await pool.run({ profile: strictness, scans: [messages] });
           expect(verdicts).toEqual([scanMessages(scanner, strictness, messages)]);
         }
       }

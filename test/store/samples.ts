@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { StoredCustomRules } from '../../src/domain/custom-rules.js';
 import type { Application, Organization, TokenRecord, User } from '../../src/domain/identity.js';
+import type { ProfileDraft } from '../../src/domain/profile.js';
 import type { ScanRecord } from '../../src/domain/scan-record.js';
 
 /** Some moment in 2023 that tests count from. */
@@ -83,6 +84,19 @@ export function tokenRecord(values: Partial<TokenRecord> = {}): TokenRecord {
     prefix: 'mrl_pat_abcd',
     scopes: ['guard:scan'],
     createdAt: epoch,
+    ...values,
+  };
+}
+
+/** A profile of an organization that enforces one policy. */
+export function profileDraft(values: Partial<ProfileDraft> = {}): ProfileDraft {
+  return {
+    organizationId: orgA,
+    id: 'own',
+    title: 'Own',
+    policies: { LLM01: { mode: 'enforce', threshold: 0.5 } },
+    storeText: 'none',
+    updatedAt: epoch,
     ...values,
   };
 }

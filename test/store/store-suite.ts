@@ -1,5 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { limits } from '../../src/domain/limits.js';
 import type { ScanRecord } from '../../src/domain/scan-record.js';
+import { latencyBin } from '../../src/store/rollup.js';
 import { CursorError, type ScanQuery, type Store, StoreError } from '../../src/store/store.js';
 import {
   appA,
@@ -9,6 +11,7 @@ import {
   orgA,
   organization,
   orgB,
+  profileDraft,
   scanId,
   scanRecord,
   storedRules,
@@ -138,16 +141,44 @@ export function storeSuite(name: string, open: () => Store): void {
       expect([customRules.version(orgA), customRules.get(orgA)]).toEqual([undefined, undefined]);
       const first = storedRules({ version: 'one' });
       const other = storedRules({ organizationId: orgB, version: 'other', updatedBy: 'somebody' });
-      await customRules.save(first);
+      expect(await customRules.save(first)).toEqual({ ...first, revision: 1 });
       await customRules.save(other);
-      expect([customRules.version(orgA), customRules.get(orgA)]).toEqual(['one', first]);
+      expect([customRules.version(orgA), customRules.get(orgA)]).toEqual(['one', { ...first, revision: 1 }]);
       const second = storedRules({ version: 'two', rules: [], lastNumber: 9 });
       await customRules.save(second);
-      expect([customRules.version(orgA), customRules.get(orgA)]).toEqual(['two', second]);
-      await customRules.remove(orgA);
-      await customRules.remove(orgA);
+      expect([customRules.version(orgA), customRules.get(orgA)]).toEqual(['two', { ...second, revision: 2 }]);
+      await customRules.remove(orgA, { updatedAt: epoch });
+      await customRules.remove(orgA, { updatedAt: epoch });
       expect([customRules.version(orgA), customRules.get(orgA)]).toEqual([undefined, undefined]);
-      expect([customRules.version(orgB), customRules.get(orgB)]).toEqual(['other', other]);
+      expect([customRules.version(orgB), customRules.get(orgB)]).toEqual(['other', { ...other, revision: 1 }]);
+    });
+
+    test('have a history that tells who changed what, removals too', async () => {
+      const { customRules } = opened();
+      expect(customRules.history(orgA)).toEqual([]);
+      await customRules.save(storedRules({ version: 'one', updatedBy: 'ada' }));
+      await customRules.save(storedRules({ organizationId: orgB, version: 'other' }));
+      await customRules.remove(orgA, { updatedAt: epoch + 5, updatedBy: 'bob' });
+      await customRules.save(storedRules({ version: 'three', lastNumber: 4 }));
+      expect(customRules.history(orgA)).toEqual([
+        storedRules({ version: 'three', lastNumber: 4, revision: 3 }),
+        storedRules({ version: '', rules: [], revision: 2, updatedAt: epoch + 5, updatedBy: 'bob' }),
+        storedRules({ version: 'one', revision: 1, updatedBy: 'ada' }),
+      ]);
+      expect(customRules.history(orgA, 1).map(({ revision }) => revision)).toEqual([3]);
+      expect(customRules.history(orgB)).toHaveLength(1);
+    });
+
+    test('have a history of bounded length, by number and by size', async () => {
+      const { customRules } = opened();
+      for (let i = 0; i < limits.historyMax + 3; i++) await customRules.save(storedRules({ version: String(i) }));
+      const kept = customRules.history(orgA).map(({ version }) => Number(version));
+      expect([kept.length, kept[0], kept.at(-1)]).toEqual([limits.historyMax, limits.historyMax + 2, 3]);
+      const phrase = 'x'.repeat(limits.historyBytesMax / 3);
+      for (let i = 0; i < 4; i++) await customRules.save(storedRules({ version: `large ${i}`, allow: [{ phrase }] }));
+      expect(customRules.history(orgA).map(({ version }) => version)).toEqual(['large 3', 'large 2']);
+      await customRules.save(storedRules({ version: 'huge', allow: [{ phrase: phrase.repeat(4) }] }));
+      expect(customRules.history(orgA).map(({ version }) => version)).toEqual(['huge']);
     });
 
     test('have a new generation after every change and no other', async () => {
@@ -157,10 +188,10 @@ export function storeSuite(name: string, open: () => Store): void {
       seen.push(customRules.generation());
       await customRules.save(storedRules({ organizationId: orgB }));
       seen.push(customRules.generation());
-      await customRules.remove(orgA);
+      await customRules.remove(orgA, { updatedAt: epoch });
       seen.push(customRules.generation());
       expect(new Set(seen).size).toBe(seen.length);
-      await customRules.remove(orgA);
+      await customRules.remove(orgA, { updatedAt: epoch });
       await organizations.save(organization());
       expect(customRules.generation()).toBe(seen.at(-1));
     });
@@ -172,13 +203,112 @@ export function storeSuite(name: string, open: () => Store): void {
       await customRules.save(rules);
       expect(customRules.get(orgA)?.allow[0].phrase).toBe(phrase);
       Object.assign(customRules.get(orgA) ?? {}, { version: 'changed' });
-      expect(customRules.get(orgA)).toEqual(rules);
+      expect(customRules.get(orgA)).toEqual({ ...rules, revision: 1 });
     });
 
     test.each(['', 'x'.repeat(5_000), 'generations'])('of an unknown organization are no failure: case %#', (id) => {
       const { customRules } = opened();
       expect([customRules.version(id), customRules.get(id)]).toEqual([undefined, undefined]);
+      expect(customRules.history(id)).toEqual([]);
     });
+  });
+
+  describe(`${name}: profiles`, () => {
+    test('are saved as versions, listed by id, of one organization each', async () => {
+      const { profiles } = opened();
+      expect([profiles.get(orgA, 'own'), profiles.list(orgA), profiles.history(orgA, 'own')]).toEqual([
+        undefined,
+        [],
+        [],
+      ]);
+      const first = await profiles.save(profileDraft());
+      const second = await profiles.save(profileDraft({ title: 'Second', updatedBy: 'ada' }));
+      await profiles.save(profileDraft({ id: 'a' }));
+      await profiles.save(profileDraft({ organizationId: orgB }));
+      expect([first, second]).toEqual([
+        { ...profileDraft(), version: 1 },
+        { ...profileDraft({ title: 'Second', updatedBy: 'ada' }), version: 2 },
+      ]);
+      expect(profiles.get(orgA, 'own')).toEqual(second);
+      expect(profiles.list(orgA).map(({ id, version }) => [id, version])).toEqual([
+        ['a', 1],
+        ['own', 2],
+      ]);
+      expect(profiles.history(orgA, 'own')).toEqual([second, first]);
+      expect(profiles.history(orgA, 'ow')).toEqual([]);
+      expect(profiles.get(orgB, 'own')?.version).toBe(1);
+    });
+
+    test('are saved over the version that the writer knew, or not at all', async () => {
+      const { profiles } = opened();
+      const given = async (base: number) =>
+        (await profiles.save(profileDraft({ title: `over ${base}` }), base))?.version;
+      expect([await given(1), await given(0), await given(0), await given(1), await given(1)]).toEqual([
+        undefined,
+        1,
+        undefined,
+        2,
+        undefined,
+      ]);
+      expect(profiles.get(orgA, 'own')?.title).toBe('over 1');
+      const rivals = await Promise.all(Array.from({ length: 5 }, () => profiles.save(profileDraft(), 2)));
+      expect(rivals.filter((saved) => saved !== undefined)).toHaveLength(1);
+    });
+
+    test('go with their history, and their versions never come back', async () => {
+      const { profiles } = opened();
+      for (let i = 0; i < 3; i++) await profiles.save(profileDraft());
+      expect([await profiles.remove(orgA, 'own'), await profiles.remove(orgA, 'own')]).toEqual([true, false]);
+      expect(await profiles.remove(orgB, 'own')).toBe(false);
+      expect([profiles.get(orgA, 'own'), profiles.list(orgA), profiles.history(orgA, 'own')]).toEqual([
+        undefined,
+        [],
+        [],
+      ]);
+      expect((await profiles.save(profileDraft(), 0))?.version).toBe(4);
+      expect((await profiles.save(profileDraft({ organizationId: orgB })))?.version).toBe(1);
+    });
+
+    test('have a new generation after every change and no other', async () => {
+      const { profiles } = opened();
+      const seen = [profiles.generation()];
+      await profiles.save(profileDraft());
+      seen.push(profiles.generation());
+      await profiles.save(profileDraft({ organizationId: orgB }));
+      seen.push(profiles.generation());
+      await profiles.remove(orgA, 'own');
+      seen.push(profiles.generation());
+      expect(new Set(seen).size).toBe(seen.length);
+      await profiles.remove(orgA, 'own');
+      await profiles.save(profileDraft(), 9);
+      expect(profiles.generation()).toBe(seen.at(-1));
+    });
+
+    test('have a history of bounded length', async () => {
+      const { profiles } = opened();
+      for (let i = 0; i < limits.historyMax + 2; i++) await profiles.save(profileDraft());
+      const kept = profiles.history(orgA, 'own').map(({ version }) => version);
+      expect([kept.length, kept[0], kept.at(-1)]).toEqual([limits.historyMax, limits.historyMax + 2, 3]);
+    });
+
+    test('belong to the caller', async () => {
+      const { profiles } = opened();
+      await profiles.save(profileDraft());
+      Object.assign(profiles.get(orgA, 'own') ?? {}, { title: 'changed' });
+      Object.assign(profiles.list(orgA)[0], { title: 'changed' });
+      Object.assign(profiles.history(orgA, 'own')[0], { title: 'changed' });
+      expect(profiles.get(orgA, 'own')?.title).toBe('Own');
+      expect(profiles.history(orgA, 'own')[0].title).toBe('Own');
+    });
+
+    test.each(['', 'x'.repeat(5_000), 'generation', 'removed', '\0'])(
+      'of unknown names are no failure: case %#',
+      (id) => {
+        const { profiles } = opened();
+        expect([profiles.get(id, 'own'), profiles.get(orgA, id)]).toEqual([undefined, undefined]);
+        expect([profiles.list(id), profiles.history(id, id)]).toEqual([[], []]);
+      },
+    );
   });
 
   describe(`${name}: tokens`, () => {
@@ -215,6 +345,93 @@ export function storeSuite(name: string, open: () => Store): void {
       expect(tokens.get(revoked.id)?.revokedAt).toBe(epoch + 1);
       expect(tokens.get(removed.id)).toBeUndefined();
       expect(tokens.findByHash(removed.hash)).toBeUndefined();
+    });
+  });
+
+  describe(`${name}: rollups`, () => {
+    const hour = 3_600_000;
+    /** The first full hour after the epoch of the tests. */
+    const start = Math.ceil(epoch / hour) * hour;
+    const at = (ms: number, serial: number, values: Partial<ScanRecord> = {}) =>
+      scanRecord(start - epoch + ms, serial, values);
+    const near = { organizationId: orgA, from: start - 2 * hour, to: start + 100 * hour } as const;
+    const hit = (id: string) =>
+      ({ messageId: 0, start: 0, end: 1, policy: 'LLM02', labels: ['l'], ruleIds: [id], severity: 'low' }) as const;
+
+    test('count the scans of an hour by verdict, policy, rule, duration, project and application', async () => {
+      const { scans } = opened();
+      await scans.append(
+        at(0, 1, { flagged: true, detectors: ['LLM02', 'LLM10'], matches: [hit('r1'), hit('r1'), hit('r2')] }),
+      );
+      await scans.append(at(1, 2, { projectId: 'shop', appUuid: appA, durationUs: 1_000 }));
+      await scans.append(
+        at(hour - 1, 3, { projectId: 'shop', flagged: true, detectors: ['LLM02'], matches: [hit('r2')] }),
+      );
+      await scans.append(at(hour, 4, { projectId: '\ud800' }));
+      await scans.append(at(-1, 5, { organizationId: orgB, flagged: true }));
+      const [first, second, ...rest] = scans.rollups(near);
+      expect(rest).toEqual([]);
+      expect(first).toMatchObject({ start, scans: 3, flagged: 2, otherRules: 0 });
+      expect(first.policies).toEqual([0, 2, 0, 0, 0, 0, 0, 0, 0, 1]);
+      expect(Object.fromEntries(first.rules)).toEqual({ r1: 1, r2: 2 });
+      expect(Object.fromEntries(first.projects)).toEqual({ shop: { scans: 2, flagged: 1 } });
+      expect(Object.fromEntries(first.applications)).toEqual({ [appA]: { scans: 1, flagged: 0 } });
+      expect(first.latency[latencyBin(12)]).toBe(2);
+      expect(first.latency[latencyBin(1_000)]).toBe(1);
+      expect(second).toMatchObject({ start: start + hour, scans: 1, flagged: 0 });
+      expect([...second.projects.keys()]).toEqual(['\ud800']);
+      expect(scans.rollups({ ...near, organizationId: orgB })).toMatchObject([{ start: start - hour, flagged: 1 }]);
+      expect(scans.rollups({ ...near, organizationId: 'x'.repeat(5_000) })).toEqual([]);
+    });
+
+    test('are there for each project and application, too', async () => {
+      const { scans } = opened();
+      await scans.append(at(0, 1, { projectId: 'shop', flagged: true, detectors: ['LLM01'], matches: [hit('r1')] }));
+      await scans.append(at(0, 2, { projectId: 'shop', appUuid: appA }));
+      await scans.append(at(0, 3, { projectId: 'other', appUuid: appA, durationUs: 50_000 }));
+      const [shop] = scans.rollups({ ...near, projectId: 'shop' });
+      expect(shop).toMatchObject({ scans: 2, flagged: 1 });
+      expect([shop.policies[0], shop.rules.get('r1'), shop.projects.size]).toEqual([1, 1, 0]);
+      const [app] = scans.rollups({ ...near, appUuid: appA });
+      expect([app.scans, app.flagged, app.latency[latencyBin(50_000)]]).toEqual([2, 0, 1]);
+      for (const projectId of ['', appA, 'sho']) expect(scans.rollups({ ...near, projectId })).toEqual([]);
+    });
+
+    test('have bounds: what is beyond them is counted together', async () => {
+      const { scans } = opened();
+      const most = limits.rollupProjectsMax;
+      for (let i = 0; i < most + 5; i++) await scans.append(at(i, i, { projectId: `p${i}`, flagged: i > most }));
+      await scans.append(at(1, 900, { projectId: 'p0' }));
+      const matches = Array.from({ length: limits.rollupRulesMax + 7 }, (_, i) => hit(`r${i}`));
+      await scans.append(at(2, 901, { matches, projectId: 'x'.repeat(limits.rollupNameUnitsMax + 1) }));
+      const [rollup] = scans.rollups(near);
+      expect(rollup.projects.size).toBe(most);
+      expect(rollup.projects.get('p0')).toEqual({ scans: 2, flagged: 0 });
+      expect(rollup.otherProjects).toEqual({ scans: 6, flagged: 4 });
+      expect([rollup.rules.size, rollup.otherRules]).toEqual([limits.rollupRulesMax, 7]);
+      expect(scans.rollups({ ...near, projectId: `p${most}` })).toEqual([]);
+      expect(scans.rollups({ ...near, projectId: 'p0' })).toMatchObject([{ scans: 2 }]);
+    });
+
+    test('count what was stored, and nothing else', async () => {
+      const { scans } = opened();
+      await scans.append(at(0, 1));
+      await expect(scans.append(at(0, 1))).rejects.toThrow(StoreError);
+      await expect(scans.append({ ...at(0, 2), id: 'scan_' })).rejects.toThrow(StoreError);
+      expect(scans.rollups(near)).toMatchObject([{ scans: 1 }]);
+    });
+
+    test('go with their hour, however many they are', async () => {
+      const { scans } = opened();
+      const names = Array.from({ length: 50 }, (_, i) => `p${i}`);
+      for (const [place, projectId] of names.entries()) {
+        for (let hours = 0; hours < 4; hours++) await scans.append(at(hours * hour, place * 10 + hours, { projectId }));
+      }
+      await scans.purge(start + 2 * hour + 1);
+      expect(scans.rollups(near).map((rollup) => rollup.start)).toEqual([start + 2 * hour, start + 3 * hour]);
+      expect(scans.rollups({ ...near, projectId: 'p7' })).toHaveLength(2);
+      await scans.purge(Number.POSITIVE_INFINITY);
+      expect(scans.rollups(near)).toEqual([]);
     });
   });
 

@@ -4,6 +4,7 @@ import { Compile } from 'typebox/compile';
 import { stringify } from 'yaml';
 import { checkedBody, storedBody } from '../../api/custom-rules-operations.js';
 import { customRulesRequest } from '../../api/custom-rules-schemas.js';
+import { readFolders } from '../../config.js';
 import type { CustomDiagnostic, CustomRules } from '../../domain/custom-rules.js';
 import { GuardError } from '../../domain/errors.js';
 import { readBuildInfo } from '../../guard/build-info.js';
@@ -49,7 +50,10 @@ export function addOrgRules(parent: Command, done: (exitCode: number) => void): 
     await administer(options, async (admin, rules) => {
       const id = organizationOf(admin, options.org);
       await using(admin.store, rules, async (ofOrganizations) => {
-        show(options, { organizationId: id, removed: await ofOrganizations.remove(id) });
+        show(options, {
+          organizationId: id,
+          removed: await ofOrganizations.remove(id, { now: Date.now(), actor: admin.actor }),
+        });
       });
     });
   });
@@ -94,9 +98,11 @@ async function set(options: RulesOptions): Promise<void> {
     const id = organizationOf(admin, options.org);
     if (!admin.store.organizations.get(id)) throw new UsageError(`--org: there is no organization "${id}"`);
     await using(admin.store, shipped, async (organizations) => {
-      const saved = await organizations.save(id, parsed.rules, { now: Date.now() }).catch((error: unknown) => {
-        throw inFile(parsed.file, error);
-      });
+      const saved = await organizations
+        .save(id, parsed.rules, { now: Date.now(), actor: admin.actor })
+        .catch((error: unknown) => {
+          throw inFile(parsed.file, error);
+        });
       for (const warning of saved.report.diagnostics) note(formatDiagnostic(placed(parsed.file, warning)));
       const { rules = [], allow = [], version = null } = saved.stored ?? {};
       show(options, { organizationId: id, version, rules: rules.length, allowed: allow.length });
@@ -111,7 +117,8 @@ async function using<T>(
   work: (organizations: OrganizationRules) => Promise<T>,
 ): Promise<T> {
   const shippedIds = program.rules.map(({ id }) => id);
-  const compiler = createRulesCompiler({ shippedIds, cache: customRulesCache(readBuildInfo()) });
+  const { rulesFolder } = readFolders(undefined);
+  const compiler = createRulesCompiler({ shippedIds, rulesFolder, cache: customRulesCache(readBuildInfo()) });
   try {
     return await work(createOrganizationRules(store, compiler));
   } finally {

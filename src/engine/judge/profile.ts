@@ -1,17 +1,12 @@
-import { type PolicyCode, type PolicyMode, policyCodes } from '../../domain/policy.js';
+import { type PolicyCode, policyCodes } from '../../domain/policy.js';
+import type { PolicySetting, PolicySettings } from '../../domain/profile.js';
 import type { Program } from '../program.js';
 
 /** What a profile asks for, as written in its file. A policy that is not named is off. */
 export interface ProfileSource {
   readonly id: string;
   readonly title: string;
-  readonly policies: Readonly<Partial<Record<PolicyCode, PolicySetting>>>;
-}
-
-export interface PolicySetting {
-  readonly mode: PolicyMode;
-  /** The policy triggers in a message whose score reaches this; above 0, up to 1. */
-  readonly threshold: number;
+  readonly policies: PolicySettings;
 }
 
 /** A profile compiled against one program: a mask and thresholds, never a second automaton. Plain data, so that it can go to other threads. */

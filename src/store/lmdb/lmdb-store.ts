@@ -5,6 +5,7 @@ import { openAuditLog } from './audit-log.js';
 import { openCustomRules } from './custom-rules.js';
 import { reasonOf } from './data-folder.js';
 import { type Environment, type EnvironmentOptions, openEnvironment } from './environment.js';
+import { openProfiles } from './profiles.js';
 import { openIndexedRows, openRows } from './rows.js';
 import { openScanLog, type ScanLogOptions } from './scan-log.js';
 import { checkSchema, markSchema } from './schema.js';
@@ -39,7 +40,8 @@ function openTables(environment: Environment, options: LmdbStoreOptions): Store 
   const { record, ...audit } = openAuditLog(environment);
   const users = openIndexedRows<User>(environment, 'users', userEmail, record);
   const tokens = openIndexedRows<TokenRecord>(environment, 'tokens', tokenHash, record);
-  const customRules = openCustomRules(environment);
+  const customRules = openCustomRules(environment, record);
+  const profiles = openProfiles(environment, record);
   const scans = openScanLog(environment, options);
 
   return {
@@ -52,6 +54,7 @@ function openTables(environment: Environment, options: LmdbStoreOptions): Store 
       touch: (id, lastUsedAt) => tokens.update(id, (token) => ({ ...token, lastUsedAt })),
     },
     customRules,
+    profiles,
     sessions: openSessions(environment, record),
     audit,
     scans,

@@ -130,15 +130,19 @@ export function decodeRow<T>(bytes: Buffer): T {
 
 /** What stands under a key; nothing for a key that cannot be written either. */
 export function load(table: ByteTable, key: string): Buffer | undefined {
+  const bytes = readableKey(key);
+  return bytes && table.get(bytes);
+}
+
+/** A key's bytes; undefined for one that cannot be written either. */
+export function readableKey(key: string): Buffer | undefined {
   const bytes = Buffer.from(key);
-  return bytes.length === 0 || bytes.length > keyBytesMax ? undefined : table.get(bytes);
+  return bytes.length === 0 || bytes.length > keyBytesMax ? undefined : bytes;
 }
 
 /** A key's bytes. Throws `StoreError` for one that is empty or too long. */
 export function writableKey(key: string): Buffer {
-  const bytes = Buffer.from(key);
-  if (bytes.length === 0 || bytes.length > keyBytesMax) {
-    throw new StoreError(`A key of the store must have 1 to ${keyBytesMax} bytes.`);
-  }
+  const bytes = readableKey(key);
+  if (!bytes) throw new StoreError(`A key of the store must have 1 to ${keyBytesMax} bytes.`);
   return bytes;
 }

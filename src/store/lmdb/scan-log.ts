@@ -5,6 +5,7 @@ import { type ScanLog, StoreError } from '../store.js';
 import type { Environment } from './environment.js';
 import { findScans } from './scan-find.js';
 import { purgeScans } from './scan-purge.js';
+import { findRollups } from './scan-rollups.js';
 import { type EncodedScan, encodeScan, insertScans, openScanTables } from './scan-tables.js';
 
 /** The scan log of an LMDB environment. */
@@ -103,6 +104,7 @@ export function openScanLog(environment: Environment, options: ScanLogOptions = 
       });
     },
     find: (query) => environment.read(() => findScans(tables, query, resultsWalkMax)),
+    rollups: (query) => environment.read(() => findRollups(tables.rollups, query)),
     purge: (before) => purgeScans(environment, tables, before),
     async drain() {
       draining = true;

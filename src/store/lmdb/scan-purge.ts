@@ -2,6 +2,7 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import type { ByteTable, Environment } from './environment.js';
 import { entryBytes, entryCreatedAt, entryId } from './scan-entry.js';
 import { openEntries } from './scan-index.js';
+import { findOldRollups, removeRollups } from './scan-rollups.js';
 import { organizationScopes } from './scan-scope.js';
 import { removeScans, type ScanTables } from './scan-tables.js';
 
@@ -44,7 +45,16 @@ export async function purgeScans(environment: Environment, tables: ScanTables, b
       }
     }
   }
+  await purgeRollups(environment, tables, before);
   return removed;
+}
+
+async function purgeRollups(environment: Environment, { rollups }: ScanTables, before: number): Promise<void> {
+  for (;;) {
+    const old = environment.read(() => findOldRollups(rollups, before, batchMax));
+    if (old.length === 0) return;
+    await environment.write(() => removeRollups(rollups, old));
+  }
 }
 
 interface IndexRows {

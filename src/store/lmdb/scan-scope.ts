@@ -3,10 +3,11 @@
  * so that names that differ only in lone surrogates stay different.
  *
  *   0       1                   3                  5
- *   | kind  | u16 organization  | u16 project      | organization (UTF-8) | project (UTF-16)
+ *   | kind  | u16 organization  | u16 name         | organization (UTF-8) | project or application (UTF-16)
  */
 const organizationKind = 1;
 const projectKind = 2;
+const applicationKind = 3;
 const headerBytes = 5;
 
 /** LMDB's bound for a key is 1,978 bytes; the 16 of an id come behind the scope. */
@@ -25,16 +26,21 @@ export function projectScope(organizationId: string, projectId: string): Buffer 
   return scopeKey(projectKind, organizationId, projectId);
 }
 
-function scopeKey(kind: number, organizationId: string, projectId: string): Buffer | undefined {
+/** Key of the scans for one application of an organization; undefined for names too long to be theirs. */
+export function applicationScope(organizationId: string, appUuid: string): Buffer | undefined {
+  return scopeKey(applicationKind, organizationId, appUuid);
+}
+
+function scopeKey(kind: number, organizationId: string, name: string): Buffer | undefined {
   const organizationBytes = Buffer.byteLength(organizationId);
-  const projectBytes = 2 * projectId.length;
-  const length = headerBytes + organizationBytes + projectBytes;
+  const nameBytes = 2 * name.length;
+  const length = headerBytes + organizationBytes + nameBytes;
   if (length > scopeBytesMax) return undefined;
   const key = Buffer.allocUnsafe(length);
   key[0] = kind;
   key.writeUInt16BE(organizationBytes, 1);
-  key.writeUInt16BE(projectBytes, 3);
+  key.writeUInt16BE(nameBytes, 3);
   key.write(organizationId, headerBytes, 'utf8');
-  key.write(projectId, headerBytes + organizationBytes, 'utf16le');
+  key.write(name, headerBytes + organizationBytes, 'utf16le');
   return key;
 }

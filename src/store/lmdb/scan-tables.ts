@@ -1,31 +1,37 @@
 import type { ScanRecord } from '../../domain/scan-record.js';
+import { factsOf } from '../rollup.js';
 import { scanIdBytes } from '../scan-id.js';
 import { StoreError } from '../store.js';
 import type { ByteTable, Environment } from './environment.js';
 import { decodeRow, encodeRow } from './rows.js';
 import { encodeEntry } from './scan-entry.js';
 import { insertEntries, openScanIndex, removeEntries, type ScanIndex } from './scan-index.js';
+import { type CountedScan, countScans, openScanRollups, type ScanRollups } from './scan-rollups.js';
 import { organizationScope, projectScope } from './scan-scope.js';
 
-/** The tables of the scan log. A record and its entries in the index are always written in one transaction. */
+/** The tables of the scan log. A record, its entries in the index and its counts are always written in one transaction. */
 export interface ScanTables {
   /** The 16 bytes of the id to the record as JSON. */
   readonly records: ByteTable;
   /** By organization, and by organization and project. */
   readonly index: ScanIndex;
+  readonly rollups: ScanRollups;
 }
 
 /** Opens or creates the tables. */
 export function openScanTables(environment: Environment): ScanTables {
-  return { records: environment.openTable('scans'), index: openScanIndex(environment) };
+  return {
+    records: environment.openTable('scans'),
+    index: openScanIndex(environment),
+    rollups: openScanRollups(environment),
+  };
 }
 
 /** A record in the form in which it is stored. */
-export interface EncodedScan {
+export interface EncodedScan extends CountedScan {
   readonly id: Buffer;
   readonly value: Buffer;
   readonly entry: Buffer;
-  readonly organization: Buffer;
   readonly project: Buffer | undefined;
 }
 
@@ -39,11 +45,15 @@ export function encodeScan(record: ScanRecord): EncodedScan {
   if (!organization || (projectId !== null && !project)) {
     throw new StoreError('The organization or the project of a scan has too long a name.');
   }
-  return { id, value: encodeRow(record), entry: encodeEntry(record, id), organization, project };
+  const entry = encodeEntry(record, id);
+  return { id, value: encodeRow(record), entry, organizationId, organization, project, facts: factsOf(record) };
 }
 
 /** Adds scans, in a transaction; gives those that it left out because their id is stored already. */
-export function insertScans({ records, index }: ScanTables, scans: readonly EncodedScan[]): ReadonlySet<EncodedScan> {
+export function insertScans(
+  { records, index, rollups }: ScanTables,
+  scans: readonly EncodedScan[],
+): ReadonlySet<EncodedScan> {
   const refused = new Set<EncodedScan>();
   for (const scan of scans) {
     // False for an id that is there. LMDB's types leave the result out, and looking first would be a second search.
@@ -52,6 +62,7 @@ export function insertScans({ records, index }: ScanTables, scans: readonly Enco
   }
   const added = refused.size === 0 ? scans : scans.filter((scan) => !refused.has(scan));
   for (const { scope, entries } of groupByScope(added)) insertEntries(index, scope, entries);
+  countScans(rollups, added);
   return refused;
 }
 

@@ -2,10 +2,12 @@ import type { ScanRecord } from '../../domain/scan-record.js';
 import { decodeCursor, encodeCursor } from '../scan-cursor.js';
 import { scanIdBytes, scanIdText } from '../scan-id.js';
 import { type ScanLog, type ScanPage, type ScanQuery, StoreError } from '../store.js';
+import { openMemoryRollups } from './memory-rollups.js';
 
 /** The scan log in its plainest form: a map, filtered and sorted for every query. What other implementations are compared with. */
 export function openMemoryScans(admit: () => void): ScanLog {
   const records = new Map<string, ScanRecord>();
+  const rollups = openMemoryRollups();
 
   return {
     async append(record) {
@@ -13,15 +15,21 @@ export function openMemoryScans(admit: () => void): ScanLog {
       if (!scanIdBytes(record.id)) throw new StoreError('A scan id must be scan_ and 32 lowercase hex digits.');
       if (records.has(record.id)) throw new StoreError('A scan with this id is stored already.');
       records.set(record.id, structuredClone(record));
+      rollups.count(record);
     },
     find(query) {
       admit();
       return page(query, [...records.values()].filter((record) => passes(record, query)).sort(newestFirst));
     },
+    rollups(query) {
+      admit();
+      return rollups.find(query);
+    },
     async purge(before) {
       admit();
       const old = [...records.values()].filter((record) => record.createdAt < before);
       for (const record of old) records.delete(record.id);
+      rollups.purge(before);
       return old.length;
     },
   };

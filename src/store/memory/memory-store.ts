@@ -3,6 +3,7 @@ import { tokenHash, userEmail } from '../rows.js';
 import { type Store, StoreError } from '../store.js';
 import { openMemoryAudit } from './memory-audit.js';
 import { openMemoryCustomRules } from './memory-custom-rules.js';
+import { openMemoryProfiles } from './memory-profiles.js';
 import { openMemoryRows } from './memory-rows.js';
 import { openMemoryScans } from './memory-scans.js';
 import { openMemorySessions } from './memory-sessions.js';
@@ -29,7 +30,8 @@ export function openMemoryStore(): Store {
       findByHash: (hash) => tokens.findByKey(hash),
       touch: (id, lastUsedAt) => tokens.update(id, (token) => ({ ...token, lastUsedAt })),
     },
-    customRules: openMemoryCustomRules(admit),
+    customRules: openMemoryCustomRules(admit, record),
+    profiles: openMemoryProfiles(admit, record),
     sessions: openMemorySessions(admit, record),
     audit,
     scans: openMemoryScans(admit),

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PolicyCode } from '../../../src/domain/policy.js';
+import type { PolicySetting } from '../../../src/domain/profile.js';
 import { scanMessages } from '../../../src/engine/judge/judge.js';
-import { compileProfile, type PolicySetting, restrictProfile } from '../../../src/engine/judge/profile.js';
+import { compileProfile, restrictProfile } from '../../../src/engine/judge/profile.js';
 import { createScanner } from '../../../src/engine/scanner.js';
 import { programOf } from '../program-of.js';
 

@@ -4,7 +4,7 @@ import { policyCodes } from '../../../src/domain/policy.js';
 import type { ScanRecord } from '../../../src/domain/scan-record.js';
 import { openLmdbStore } from '../../../src/store/lmdb/lmdb-store.js';
 import { openMemoryStore } from '../../../src/store/memory/memory-store.js';
-import type { ScanLog, ScanPage, ScanQuery } from '../../../src/store/store.js';
+import type { RollupQuery, ScanLog, ScanPage, ScanQuery } from '../../../src/store/store.js';
 import { appA, appB, epoch, orgA, orgB, scanRecord, temporaryFolder } from '../samples.js';
 
 /*
@@ -74,6 +74,9 @@ test('lmdb answers as memory does, whatever happened before', async () => {
         }
       }
       for (const organizationId of [orgA, orgB]) {
+        compareRollups(both, { organizationId });
+        compareRollups(both, { organizationId, projectId: 'p' });
+        compareRollups(both, { organizationId, appUuid: appA });
         compare(both, { organizationId, limit: 50 }, 10);
         compare(both, { organizationId, flagged: true, projectId: 'p', limit: 7 }, 3);
       }
@@ -97,6 +100,12 @@ function compare(both: readonly ScanLog[], query: ScanQuery, offset: number): nu
   expect(ids).toHaveLength(walks[0][0].total);
   expect(ids).toEqual([...new Set(ids)].sort().reverse());
   return walks[0].length;
+}
+
+function compareRollups(both: readonly ScanLog[], scope: Omit<RollupQuery, 'from' | 'to'>): void {
+  const range = { from: epoch - 7_200_000, to: epoch + 7_200_000 };
+  const [lmdb, memory] = both.map((scans) => scans.rollups({ ...scope, ...range }));
+  expect(lmdb).toEqual(memory);
 }
 
 function walk(scans: ScanLog, query: ScanQuery) {

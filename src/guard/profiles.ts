@@ -1,0 +1,115 @@
+import { LRUCache } from 'lru-cache';
+import { GuardError } from '../domain/errors.js';
+import { limits } from '../domain/limits.js';
+import type { StoredProfile, TextForm } from '../domain/profile.js';
+import { compileProfile, type Profile } from '../engine/judge/profile.js';
+import type { Program } from '../engine/program.js';
+import { type Store, StoreError } from '../store/store.js';
+import type { Clock } from '../telemetry/clock.js';
+import { policyVersion } from './scan-result.js';
+
+/** A profile in the form in which scans enforce it. */
+export interface EnforcedProfile {
+  readonly profile: Profile;
+  /** The `policy_version` of the wire, where no overlay is enforced beside. */
+  readonly version: string;
+  /** Which text is kept with the records of its scans. */
+  readonly storeText: TextForm;
+}
+
+/** Profiles as scans look them up: those of an organization first, then the shipped ones. */
+export interface Profiles {
+  /**
+   * What is enforced for an assigned profile; one that does not exist, or no longer, is `default`. Costs one look into a map
+   * more than the shipped profiles alone. A change by this process counts with the next scan, one by another process within
+   * `limits.profileCheckUs` of `nowUs`, the clock's time. While the store cannot be read what was known last goes on;
+   * throws `store_unavailable` where that is nothing and the profile is not a shipped one.
+   */
+  of(organizationId: string, profileId: string, nowUs: number): EnforcedProfile;
+  /** The same for a profile that somebody names; undefined where there is none. */
+  find(organizationId: string, profileId: string, nowUs: number): EnforcedProfile | undefined;
+  /** To be called after a change by this process. */
+  changed(): void;
+}
+
+export interface ProfilesOptions {
+  readonly store: Pick<Store, 'profiles'>;
+  readonly program: Program;
+  /** Must hold one named `default`. */
+  readonly shipped: readonly Profile[];
+  readonly clock: Pick<Clock, 'nowUs'>;
+}
+
+/** What is known of one organization. */
+interface Known {
+  /** Generation of the store at which it was looked up. */
+  readonly generation: number;
+  readonly stored: ReadonlyMap<string, StoredProfile>;
+  /** Of those, the ones that were asked for since. */
+  readonly enforced: Map<string, EnforcedProfile>;
+}
+
+export function createProfiles({ store, program, shipped, clock }: ProfilesOptions): Profiles {
+  const shippedById = new Map(shipped.map((profile) => [profile.id, enforce(profile, program, 'none')]));
+  const fallback = shippedById.get('default');
+  if (!fallback) throw new Error('there is no profile named default');
+  const organizations = new LRUCache<string, Known>({ max: limits.principalCacheMax });
+  let generation = -1;
+  let lookAgainUs = Number.NEGATIVE_INFINITY;
+
+  const lookForChanges = (nowUs: number): void => {
+    if (nowUs < lookAgainUs) return;
+    lookAgainUs = nowUs + limits.profileCheckUs;
+    try {
+      generation = store.profiles.generation();
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+    }
+  };
+
+  const lookUp = (organizationId: string, known: Known | undefined): Known | undefined => {
+    try {
+      const stored = new Map(store.profiles.list(organizationId).map((profile) => [profile.id, profile]));
+      // Most changes are of another organization.
+      const kept = [...(known?.enforced ?? [])].filter(
+        ([id]) => known?.stored.get(id)?.version === stored.get(id)?.version,
+      );
+      const found = { generation, stored, enforced: new Map(kept) };
+      organizations.set(organizationId, found);
+      return found;
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      return known;
+    }
+  };
+
+  const find: Profiles['find'] = (organizationId, profileId, nowUs) => {
+    lookForChanges(nowUs);
+    let known = organizations.get(organizationId);
+    if (known?.generation !== generation) known = lookUp(organizationId, known);
+    const ready = known?.enforced.get(profileId);
+    if (ready) return ready;
+    const stored = known?.stored.get(profileId);
+    if (!known || !stored) {
+      const found = shippedById.get(profileId);
+      if (known || found) return found;
+      throw new GuardError('store_unavailable', 'The profiles of the organization cannot be looked up now.');
+    }
+    const enforced = enforce(compileProfile(stored, program), program, stored.storeText);
+    known.enforced.set(profileId, enforced);
+    return enforced;
+  };
+
+  return {
+    find,
+    of: (organizationId, profileId, nowUs) => find(organizationId, profileId, nowUs) ?? fallback,
+    changed: () => {
+      lookAgainUs = Number.NEGATIVE_INFINITY;
+      lookForChanges(clock.nowUs());
+    },
+  };
+}
+
+function enforce(profile: Profile, program: Program, storeText: TextForm): EnforcedProfile {
+  return { profile, version: policyVersion(profile, program), storeText };
+}

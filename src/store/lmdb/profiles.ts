@@ -1,0 +1,102 @@
+import type { StoredProfile } from '../../domain/profile.js';
+import { type ProfileTable, StoreError } from '../store.js';
+import type { ByteTable, Environment } from './environment.js';
+import { addVersion, removeVersions, versionsDown } from './history.js';
+import { decodeRow, encodeRow, type Recorder, readableKey } from './rows.js';
+
+/*
+ * Two tables:
+ *
+ *   profiles           organization, NUL, id → the profile of today, JSON
+ *                      `generation` → a number that grows with every change
+ *                      `removed`, NUL, organization → the highest version of any profile that it removed
+ *   profile-versions   organization, NUL, id, NUL, version → the profile as it was, JSON
+ *
+ * Ids of organizations are UUIDs, so none is called `removed`. A profile that is made anew begins behind what was removed:
+ * whoever still holds the old one cannot take it for the new.
+ */
+const generationKey = Buffer.from('generation');
+
+/** Opens or creates the tables. */
+export function openProfiles(environment: Environment, record: Recorder): ProfileTable {
+  const rows = environment.openTable('profiles');
+  const versions = environment.openTable('profile-versions');
+  const raiseGeneration = () => rows.putSync(generationKey, encodeNumber(numberAt(rows, generationKey) + 1));
+
+  const loadProfile = (key: Buffer): StoredProfile | undefined => {
+    const bytes = rows.get(key);
+    return bytes && decodeRow<StoredProfile>(bytes);
+  };
+
+  return {
+    generation: () => environment.read(() => numberAt(rows, generationKey)),
+    get: (organizationId, id) =>
+      environment.read(() => {
+        const key = profileKey(organizationId, id);
+        return key && loadProfile(key);
+      }),
+    list: (organizationId) =>
+      environment.read(() => {
+        const start = profileKey(organizationId, '');
+        if (!start) return [];
+        const end = Buffer.from(start);
+        end[end.length - 1] = 1;
+        return [...rows.getRange({ start, end })].map(({ value }) => decodeRow<StoredProfile>(value));
+      }),
+    save: (draft, base, act) =>
+      environment.write(() => {
+        const key = profileKey(draft.organizationId, draft.id);
+        if (!key) throw new StoreError('The id of a profile or its organization is too long.');
+        const old = loadProfile(key);
+        if (base !== undefined && base !== (old?.version ?? 0)) return undefined;
+        const before = old?.version ?? numberAt(rows, removedKey(draft.organizationId));
+        const profile: StoredProfile = { ...draft, version: before + 1 };
+        const bytes = encodeRow(profile);
+        rows.putSync(key, bytes);
+        addVersion(versions, documentName(key), profile.version, bytes);
+        raiseGeneration();
+        record(act);
+        return profile;
+      }),
+    remove: (organizationId, id, act) =>
+      environment.write(() => {
+        const key = profileKey(organizationId, id);
+        const old = key && loadProfile(key);
+        if (!old) return false;
+        const removed = removedKey(organizationId);
+        rows.removeSync(key);
+        rows.putSync(removed, encodeNumber(Math.max(old.version, numberAt(rows, removed))));
+        removeVersions(versions, documentName(key));
+        raiseGeneration();
+        record(act);
+        return true;
+      }),
+    history: (organizationId, id) =>
+      environment.read(() => {
+        const key = profileKey(organizationId, id);
+        if (!key) return [];
+        return [...versionsDown(versions, documentName(key))].map(({ value }) => decodeRow<StoredProfile>(value));
+      }),
+  };
+}
+
+/** Undefined for what no profile can be called. */
+function profileKey(organizationId: string, id: string): Buffer | undefined {
+  return organizationId.includes('\0') || id.includes('\0') ? undefined : readableKey(`${organizationId}\0${id}`);
+}
+
+function documentName(key: Buffer): Buffer {
+  return Buffer.concat([key, Buffer.of(0)]);
+}
+
+function removedKey(organizationId: string): Buffer {
+  return Buffer.from(`removed\0${organizationId}`);
+}
+
+function encodeNumber(number: number): Buffer {
+  return Buffer.from(String(number));
+}
+
+function numberAt(table: ByteTable, key: Buffer): number {
+  return Number(table.get(key)?.toString() ?? 0);
+}

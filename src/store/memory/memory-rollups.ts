@@ -1,0 +1,48 @@
+import type { ScanRecord } from '../../domain/scan-record.js';
+import { addOrganizationScan, addScan, emptyRollup, factsOf, hourMs, hourOf, type Rollup } from '../rollup.js';
+import type { RollupQuery } from '../store.js';
+
+/** Rollups in memory, by hour and scope. */
+export interface MemoryRollups {
+  count(record: ScanRecord): void;
+  find(query: RollupQuery): readonly Rollup[];
+  purge(before: number): void;
+}
+
+export function openMemoryRollups(): MemoryRollups {
+  const rollups = new Map<string, Rollup>();
+
+  const rollupOf = (start: number, ...scope: readonly (string | undefined)[]): Rollup => {
+    const key = JSON.stringify([start, ...scope.map((name) => name ?? null)]);
+    const rollup = rollups.get(key) ?? emptyRollup(start);
+    rollups.set(key, rollup);
+    return rollup;
+  };
+
+  return {
+    count(record) {
+      const facts = factsOf(record);
+      const { organizationId } = record;
+      const start = hourOf(record.createdAt);
+      const named = addOrganizationScan(rollupOf(start, organizationId, undefined, undefined), facts);
+      if (named.project !== undefined) addScan(rollupOf(start, organizationId, named.project, undefined), facts);
+      if (named.application !== undefined)
+        addScan(rollupOf(start, organizationId, undefined, named.application), facts);
+    },
+    find({ organizationId, projectId, appUuid, from, to }) {
+      const wanted = JSON.stringify([
+        organizationId,
+        projectId ?? null,
+        projectId === undefined ? (appUuid ?? null) : null,
+      ]);
+      const found = [...rollups].filter(([key, { start }]) => {
+        const [, ...scope] = JSON.parse(key) as unknown[];
+        return JSON.stringify(scope) === wanted && start >= from && start < to;
+      });
+      return structuredClone(found.map(([, rollup]) => rollup).sort((a, b) => a.start - b.start));
+    },
+    purge(before) {
+      for (const [key, { start }] of rollups) if (start + hourMs <= before) rollups.delete(key);
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../src/domain/limits.js';
+import type { ProfileDraft } from '../../src/domain/profile.js';
+import { compileProfile } from '../../src/engine/judge/profile.js';
+import { createProfiles, type Profiles } from '../../src/guard/profiles.js';
+import { openMemoryStore } from '../../src/store/memory/memory-store.js';
+import { type Store, StoreError } from '../../src/store/store.js';
+import { programOf } from '../engine/program-of.js';
+import { orgA, orgB, profileDraft } from '../store/samples.js';
+
+const program = programOf([{ phrase: 'two words' }]);
+const shipped = ['default', 'strict'].map((id) =>
+  compileProfile({ id, title: id, policies: { LLM01: { mode: 'enforce', threshold: 0.5 } } }, program),
+);
+
+function createWorld() {
+  const real = openMemoryStore();
+  const reads = { broken: false, lists: 0 };
+  const read = <T>(action: () => T): T => {
+    if (reads.broken) throw new StoreError('the file is gone');
+    return action();
+  };
+  const store: Pick<Store, 'profiles'> = {
+    profiles: {
+      ...real.profiles,
+      generation: () => read(() => real.profiles.generation()),
+      list: (organizationId) => read(() => real.profiles.list(organizationId)),
+    },
+  };
+  let nowUs = 0;
+  const profiles = createProfiles({ store, program, shipped, clock: { nowUs: () => nowUs } });
+  return {
+    profiles,
+    store: real,
+    reads,
+    of: (id: string, organizationId = orgA): ReturnType<Profiles['of']> => profiles.of(organizationId, id, nowUs),
+    pass: (us: number) => {
+      nowUs += us;
+    },
+  };
+}
+
+const thresholdOf = ({ profile }: ReturnType<Profiles['of']>) => [profile.id, profile.settings[0].threshold];
+const draft = (threshold: number, values: Partial<ProfileDraft> = {}) =>
+  profileDraft({ policies: { LLM01: { mode: 'enforce', threshold } }, ...values });
+
+describe('profiles of organizations', () => {
+  it('are enforced for their own organization; what is unknown is the default', async () => {
+    const { store, of, profiles } = createWorld();
+    await store.profiles.save(draft(0.9, { storeText: 'full' }));
+    expect(thresholdOf(of('own'))).toEqual(['own', 0.9]);
+    expect(of('own').storeText).toBe('full');
+    expect(thresholdOf(of('own', orgB))).toEqual(['default', 0.5]);
+    expect(thresholdOf(of('strict'))).toEqual(['strict', 0.5]);
+    expect(thresholdOf(of('gone'))).toEqual(['default', 0.5]);
+    expect([profiles.find(orgA, 'own', 0)?.profile.id, profiles.find(orgA, 'gone', 0)]).toEqual(['own', undefined]);
+  });
+
+  it('of another process count within the bound, and name another policy version', async () => {
+    const { store, of, pass } = createWorld();
+    await store.profiles.save(draft(0.9));
+    const before = of('own');
+    await store.profiles.save(draft(0.7));
+    expect(of('own')).toBe(before);
+    pass(limits.profileCheckUs);
+    expect(thresholdOf(of('own'))).toEqual(['own', 0.7]);
+    expect(of('own').version).not.toBe(before.version);
+    await store.profiles.remove(orgA, 'own');
+    pass(limits.profileCheckUs);
+    expect(thresholdOf(of('own'))).toEqual(['default', 0.5]);
+  });
+
+  it('of this process count at once', async () => {
+    const { store, of, profiles } = createWorld();
+    expect(thresholdOf(of('own'))).toEqual(['default', 0.5]);
+    await store.profiles.save(draft(0.9));
+    profiles.changed();
+    expect(thresholdOf(of('own'))).toEqual(['own', 0.9]);
+  });
+
+  it('are compiled once, also when others change theirs', async () => {
+    const { store, of, profiles } = createWorld();
+    await store.profiles.save(draft(0.9));
+    const first = of('own');
+    expect(of('own')).toBe(first);
+    await store.profiles.save(draft(0.1, { organizationId: orgB }));
+    await store.profiles.save(draft(0.1, { id: 'other' }));
+    profiles.changed();
+    expect(of('own')).toBe(first);
+  });
+
+  it('win over a shipped one that came later under their name', async () => {
+    const { store, of } = createWorld();
+    await store.profiles.save(draft(0.9, { id: 'strict' }));
+    expect(thresholdOf(of('strict'))).toEqual(['strict', 0.9]);
+    expect(thresholdOf(of('strict', orgB))).toEqual(['strict', 0.5]);
+  });
+
+  it('go on as they were while the store cannot be read; nothing laxer stands in for what is not known', async () => {
+    const { store, of, reads, pass } = createWorld();
+    await store.profiles.save(draft(0.9));
+    of('own');
+    reads.broken = true;
+    pass(limits.profileCheckUs);
+    expect(thresholdOf(of('own'))).toEqual(['own', 0.9]);
+    expect(thresholdOf(of('strict', orgB))).toEqual(['strict', 0.5]);
+    expect(() => of('own', orgB)).toThrow(expect.objectContaining({ code: 'store_unavailable' }));
+  });
+});
