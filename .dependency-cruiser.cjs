@@ -24,6 +24,31 @@ module.exports = {
       from: { path: `^src/${layer}/` },
       to: { path: '^src/', pathNot: `^src/(${[layer, ...sees].join('|')})/` },
     })),
+    // What runs in the browser is a program of its own: of the service it may know the shapes on the wire, as types.
+    {
+      name: 'page-knows-wire-types-only',
+      severity: 'error',
+      from: { path: '^src/dashboard/' },
+      to: { path: '^src/', pathNot: '^src/dashboard/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'page-types-come-from-api',
+      severity: 'error',
+      from: { path: '^src/dashboard/' },
+      to: { path: '^src/', pathNot: '^src/(dashboard|api)/' },
+    },
+    {
+      name: 'page-stays-in-the-browser',
+      severity: 'error',
+      from: { path: '^src/dashboard/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'nobody-imports-the-page',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/dashboard/' },
+      to: { path: '^src/dashboard/' },
+    },
     {
       name: 'mcp-libraries-load-when-asked',
       severity: 'error',

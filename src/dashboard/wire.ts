@@ -88,10 +88,11 @@ export interface Profile {
   readonly origin: 'shipped' | 'organization';
   readonly policies: PolicySettings;
   readonly store_text: StoreText;
-  readonly version: number | string;
+  /** Null for a shipped one. */
+  readonly version: number | null;
   readonly updated_at: string | null;
-  readonly updated_by: string | null;
-  readonly used_by?: { readonly applications: number; readonly users: number };
+  readonly updated_by_email: string | null;
+  readonly used_by: { readonly applications: number; readonly users: number };
 }
 
 export interface Match {
@@ -267,7 +268,6 @@ export interface RuleSet {
 export interface StoredRules extends RuleSet {
   readonly version: string | null;
   readonly updated_at: string | null;
-  readonly updated_by: string | null;
   readonly diagnostics?: readonly Diagnostic[];
 }
 
@@ -287,11 +287,26 @@ export interface Diagnostic {
   readonly message: string;
 }
 
-/** A past state of a profile or of the own rules. */
-export interface Version {
-  readonly version: number | string;
-  readonly updated_at: string;
+/** Who made a state, and when. */
+export interface Change {
+  readonly updated_at: string | null;
   readonly updated_by: string | null;
+  readonly updated_by_email: string | null;
+}
+
+/** A past state of a profile. */
+export interface ProfileVersion extends Change {
+  readonly version: number;
+  readonly title: string;
+  readonly policies: PolicySettings;
+  readonly store_text: StoreText;
+}
+
+/** A past state of the own rules, in numbers. */
+export interface RulesRevision extends Change {
+  readonly revision: number;
+  readonly rules: number;
+  readonly allowed: number;
 }
 
 export interface Verdict {

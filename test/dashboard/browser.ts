@@ -22,6 +22,8 @@ const quiet = [
   '--disable-component-update',
   '--disable-sync',
 ];
+/** Longest wait for something to come up; below the time of a test, so that a failure tells what was waited for. */
+const waitMs = 8_000;
 /** Signed out, the page asks who is signed in and is told: nobody. The browser counts that as an error. */
 const expectedComplaint = /status of 401 \(Unauthorized\).*\/api\/v1\/session$/;
 
@@ -64,6 +66,7 @@ export async function openPage(
     locale: 'en-GB',
     timezoneId: 'UTC',
   });
+  context.setDefaultTimeout(waitMs);
   const complaints: string[] = [];
   await context.route(
     (url) => url.protocol.startsWith('http') && url.origin !== service.url,

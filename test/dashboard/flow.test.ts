@@ -65,6 +65,7 @@ describe('somebody who signs in', () => {
     await form.getByRole('button', { name: 'Create token' }).click();
     const once = page.getByRole('dialog', { name: 'Your new token' });
     const token = await once.getByRole('region', { name: 'token', exact: true }).textContent();
+    if (token === null) throw new Error('No token was shown.');
     expect(token).toMatch(/^mrl_pat_/);
     expect(await once.getByRole('region', { name: 'curl command' }).textContent()).toContain(`Bearer ${token}`);
     await page.keyboard.press('Escape');
@@ -213,7 +214,7 @@ describe('somebody who signs in', () => {
     await other.page.getByText('Signed out everywhere else.').waitFor();
     await watched.page.getByRole('link', { name: 'Users' }).click();
     await watched.page.getByText('Your session has ended.').waitFor();
-    await other.page.getByRole('button', { name: 'Sign out' }).click();
+    await other.page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await other.page.getByText('You have signed out.').waitFor();
     expect(other.complaints()).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { Foreign } from '../text/foreign-text.js';
 import { PageHead } from '../ui/page-head.js';
 import { Loaded, ProblemNotice } from '../ui/states.js';
 import { Time } from '../ui/tags.js';
-import type { AllowedPhrase, CheckedRules, CustomRule, Diagnostic, StoredRules } from '../wire.js';
+import type { AllowedPhrase, CheckedRules, CustomRule, Diagnostic, RulesRevision, StoredRules } from '../wire.js';
 import { AllowEditor } from './allow-editor.js';
 import { CustomRuleEditor } from './custom-rule-editor.js';
 import { DiagnosticsContext } from './diagnostics.js';
@@ -102,7 +102,14 @@ function Editor({ stored, onChanged }: { readonly stored: StoredRules; onChanged
         </button>
       </div>
       <PreviewPanel rules={draft} against={session.user.profile_id} />
-      <History path={path} current={stored.version} onRolledBack={onChanged} />
+      <History<RulesRevision>
+        path={path}
+        state={stored.version ?? 'none'}
+        field="revision"
+        numberOf={({ revision }) => revision}
+        describe={(row) => `${formatCount(row.rules, 'rule')}, ${formatCount(row.allowed, 'allowed phrase')}`}
+        onRolledBack={onChanged}
+      />
     </DiagnosticsContext.Provider>
   );
 }

@@ -8,10 +8,11 @@ import { ConfirmButton } from '../ui/dialog.js';
 import { Choice, Field } from '../ui/field.js';
 import { PageHead } from '../ui/page-head.js';
 import { Loaded, ProblemNotice } from '../ui/states.js';
-import type { Profile, StoreText } from '../wire.js';
+import type { Profile, ProfileVersion, StoreText } from '../wire.js';
 import { History } from './history.js';
 import { PolicyTable } from './policy-table.js';
 import { PreviewPanel } from './preview.js';
+import { describeProfileChange } from './profile-change.js';
 
 /** Shows and changes one profile; `new` begins one as a copy of `from`. */
 export function ProfilePage({ id, from }: { readonly id: string; readonly from: string }) {
@@ -60,7 +61,7 @@ function ProfileEditor({ profile, isNew, onChanged }: EditorProps) {
   const save = (event: Event) => {
     event.preventDefault();
     return action.run(async () => {
-      const base = isNew ? {} : { base_version: profile.version };
+      const base = { base_version: isNew ? 0 : (profile.version ?? 0) };
       await client.send<Profile>('PUT', path, { title, policies, store_text: storeText, ...base });
       notify(`Saved ${title}. It is enforced from the next scan on.`);
       if (isNew) navigate(href('profiles', id), { replace: true });
@@ -136,7 +137,14 @@ function ProfileEditor({ profile, isNew, onChanged }: EditorProps) {
       </form>
       {isAdmin && editable && <PreviewPanel profile={{ policies }} against={profile.id} />}
       {isAdmin && !isNew && profile.origin === 'organization' && (
-        <History path={path} current={profile.version} onRolledBack={onChanged} />
+        <History<ProfileVersion>
+          path={path}
+          state={`${profile.version}`}
+          field="version"
+          numberOf={({ version }) => version}
+          describe={describeProfileChange}
+          onRolledBack={onChanged}
+        />
       )}
     </>
   );

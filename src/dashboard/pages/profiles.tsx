@@ -90,7 +90,6 @@ function ModeStrip({ profile }: { readonly profile: Profile }) {
 }
 
 function usedBy({ used_by }: Profile) {
-  if (used_by === undefined) return <span class="quiet">–</span>;
   const parts = [
     ...(used_by.applications > 0 ? [formatCount(used_by.applications, 'application')] : []),
     ...(used_by.users > 0 ? [formatCount(used_by.users, 'user')] : []),
