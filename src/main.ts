@@ -9,12 +9,14 @@ import { actorOf } from './guard/audit.js';
 import { readBuildInfo } from './guard/build-info.js';
 import { createExplain } from './guard/explain.js';
 import { createInspector } from './guard/inspector.js';
+import { createOrganizationProfiles } from './guard/organization-profiles.js';
 import { createOrganizationRules } from './guard/organization-rules.js';
 import { createOverlays } from './guard/overlays.js';
 import { createPasswords } from './guard/passwords.js';
 import { createProfiles } from './guard/profiles.js';
 import { createRedactor } from './guard/redactor.js';
 import { createRuleBook } from './guard/rule-book.js';
+import { createRuleHits } from './guard/rule-hits.js';
 import { createGuardService } from './guard/service.js';
 import { createSessions } from './guard/sessions.js';
 import { createSignInThrottle } from './guard/sign-in-throttle.js';
@@ -117,7 +119,10 @@ export async function startService(config: Config, rules: CompiledRules, store: 
   const context: ApiContext = {
     guard,
     explain,
+    ruleBook,
+    ruleHits: createRuleHits(store, systemClock),
     customRules,
+    profiles: createOrganizationProfiles(rules.profiles, profiles),
     sessions,
     administration: (principal, requestId) => ({
       store,

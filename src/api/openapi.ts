@@ -28,6 +28,8 @@ import {
 import type { Operation, ResponseDescription } from './operation.js';
 import { overviewResponse } from './overview-schemas.js';
 import { isRetryable, problemContentType, problemType } from './problem.js';
+import { profileHistoryResponse, profileRecord, profileRequest, profilesResponse } from './profile-schemas.js';
+import { ruleRecord, rulesResponse } from './rule-schemas.js';
 import {
   guardRequest,
   guardResponse,
@@ -47,6 +49,12 @@ const named = new Map<TSchema, string>([
   [explainRequest, 'ExplainRequest'],
   [explainResponse, 'ExplainResponse'],
   [overviewResponse, 'Overview'],
+  [profileRequest, 'ProfileRequest'],
+  [profileRecord, 'Profile'],
+  [profilesResponse, 'Profiles'],
+  [profileHistoryResponse, 'ProfileHistory'],
+  [ruleRecord, 'Rule'],
+  [rulesResponse, 'Rules'],
   [policiesResponse, 'PoliciesResponse'],
   [customRulesRequest, 'CustomRules'],
   [customRulesResponse, 'CustomRulesResponse'],

@@ -4,7 +4,10 @@ import type { Principal, Scope } from '../domain/identity.js';
 import type { Administration } from '../guard/administration.js';
 import type { Explain } from '../guard/explain.js';
 import type { Guard } from '../guard/guard.js';
+import type { OrganizationProfiles } from '../guard/organization-profiles.js';
 import type { OrganizationRules } from '../guard/organization-rules.js';
+import type { RuleBook } from '../guard/rule-book.js';
+import type { RuleHits } from '../guard/rule-hits.js';
 import type { SessionPrincipal, Sessions } from '../guard/sessions.js';
 import type { Clock } from '../telemetry/clock.js';
 import type { Metrics } from '../telemetry/metrics.js';
@@ -78,7 +81,10 @@ export interface ResponseDescription {
 export interface ApiContext {
   readonly guard: Guard;
   readonly explain: Explain;
+  readonly ruleBook: RuleBook;
+  readonly ruleHits: RuleHits;
   readonly customRules: OrganizationRules;
+  readonly profiles: OrganizationProfiles;
   readonly sessions: Sessions;
   /** Administration of the caller's own organization, on the caller's behalf. Throws `StoreError`. */
   administration(principal: Principal, requestId: string): Administration;

@@ -4,6 +4,11 @@ import {
   listApplicationsOperation,
 } from './application-operations.js';
 import {
+  readCustomRulesHistoryOperation,
+  readCustomRulesRevisionOperation,
+  rollBackCustomRulesOperation,
+} from './custom-rules-history-operations.js';
+import {
   checkCustomRulesOperation,
   readCustomRulesOperation,
   removeCustomRulesOperation,
@@ -19,7 +24,16 @@ import {
 } from './organization-operations.js';
 import { overviewOperation } from './overview-operation.js';
 import { policiesOperation } from './policies-operation.js';
+import {
+  listProfilesOperation,
+  readProfileHistoryOperation,
+  readProfileOperation,
+  removeProfileOperation,
+  rollBackProfileOperation,
+  saveProfileOperation,
+} from './profile-operations.js';
 import { resultsOperation } from './results-operation.js';
+import { listRulesOperation, readRuleOperation } from './rule-operations.js';
 import { scanOperation } from './scan-operation.js';
 import { liveOperation, metricsOperation, openapiOperation, readyOperation } from './service-operations.js';
 import {
@@ -50,6 +64,17 @@ export function operationTable(version: string): readonly Operation[] {
     saveCustomRulesOperation,
     removeCustomRulesOperation,
     checkCustomRulesOperation,
+    readCustomRulesHistoryOperation,
+    readCustomRulesRevisionOperation,
+    rollBackCustomRulesOperation,
+    listRulesOperation,
+    readRuleOperation,
+    listProfilesOperation,
+    readProfileOperation,
+    saveProfileOperation,
+    removeProfileOperation,
+    readProfileHistoryOperation,
+    rollBackProfileOperation,
     signInOperation,
     readSessionOperation,
     signOutOperation,

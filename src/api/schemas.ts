@@ -15,7 +15,8 @@ const timePattern = '^[0-9-]{10}T\\d{2}:\\d{2}:[0-5]\\d(?:\\.\\d+)?(?:Z|[+-]\\d{
 /** A time with an offset from UTC. */
 export const time = (description: string) => Type.String({ format: 'date-time', pattern: timePattern, description });
 
-const closed = { additionalProperties: false };
+/** For requests: unknown fields are refused. */
+export const closed = { additionalProperties: false };
 /** One of the policy codes. */
 export const policyCode = Type.Enum(policyCodes, { type: 'string', description: 'Policy code.' });
 /** One of the severities. */

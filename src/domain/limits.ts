@@ -127,6 +127,10 @@ export const limits = {
   ruleExamplesMax: 5,
   /** Longest example shown, in UTF-16 units; longer ones are cut. */
   ruleExampleUnitsMax: 2_000,
+  /** Oldest counts of rule hits that the list of rules shows; older ones are counted anew. */
+  ruleHitsAgeMs: 30_000,
+  /** Organizations whose counts of rule hits are remembered for that long. */
+  ruleHitsMax: 256,
 
   /** Profiles of one organization; one more is refused when it is saved. */
   profilesMax: 100,

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import type { ApiContext, Health } from '../../src/api/operation.js';
 import { operationTable } from '../../src/api/operations.js';
 import type { Route } from '../../src/api/route.js';
+import { createOrganizationProfiles } from '../../src/guard/organization-profiles.js';
 import { createOrganizationRules } from '../../src/guard/organization-rules.js';
 import type { HttpServer } from '../../src/http/http-server.js';
 import { restRoutes } from '../../src/http/rest-routes.js';
@@ -45,6 +46,9 @@ export async function startService(settings: Settings = {}): Promise<Service> {
     guard,
     explain: () => Promise.reject(new Error('there is no engine here')),
     customRules: createOrganizationRules(store, noCompiler),
+    ruleBook: { shipped: () => Promise.resolve([]) },
+    ruleHits: () => new Map(),
+    profiles: createOrganizationProfiles([]),
     ...identityContext(store, clock),
     metrics,
     clock,

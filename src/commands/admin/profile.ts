@@ -1,35 +1,59 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { readFolders } from '../../config.js';
 import { policyCodes } from '../../domain/policy.js';
+import { createOrganizationProfiles, type ProfileState } from '../../guard/organization-profiles.js';
 import { loadRules } from '../ruleset.js';
 import { print, table, UsageError } from '../terminal.js';
-import { type Common, show, showAll } from './administer.js';
+import { administer, type Common, common, organizationOf, show, showAll } from './administer.js';
+
+interface ProfileOptions extends Common {
+  readonly org?: string;
+}
 
 /** `merlon profile …` */
 export function addProfile(profile: Command): void {
-  const all = () =>
-    loadRules().profiles.map(({ id, title, settings }) => ({
-      id,
-      title,
-      policies: Object.fromEntries(policyCodes.map((code, index) => [code, settings[index]])),
-    }));
-  profile
-    .command('list')
-    .description('list profiles')
-    .option('--json', 'as JSON')
-    .action((options: Common) => showAll(options, all(), ['id', 'title']));
-  profile
-    .command('show')
-    .description('show one profile')
+  const add = (name: string, description: string) =>
+    common(profile.command(name).description(description)).option(
+      '--org <ID>',
+      'organization; the oldest when left out',
+    );
+  add('list', 'list profiles: the shipped ones and those of an organization').action(async (options: ProfileOptions) =>
+    withProfiles(options, (all) => showAll(options, all.map(shown), ['id', 'title', 'origin', 'version', 'updatedAt'])),
+  );
+  add('show', 'show one profile')
     .argument('<ID>')
-    .option('--json', 'as JSON')
-    .action((id: string, options: Common) => {
-      const found = all().find((each) => each.id === id);
-      if (!found) throw new UsageError(`ID: there is no profile "${id}"`);
-      if (options.json) {
-        show(options, found);
-        return;
-      }
-      const rows = Object.entries(found.policies).map(([code, { mode, threshold }]) => [code, mode, String(threshold)]);
-      print(table([['POLICY', 'MODE', 'THRESHOLD'], ...rows]));
-    });
+    .action(async (id: string, options: ProfileOptions) =>
+      withProfiles(options, (all) => {
+        const found = all.find((each) => each.id === id);
+        if (!found) throw new UsageError(`ID: there is no profile "${id}"`);
+        if (options.json) {
+          show(options, shown(found));
+          return;
+        }
+        const rows = policyCodes.map((code) => {
+          const { mode, threshold } = found.policies[code] ?? { mode: 'off', threshold: '-' };
+          return [code, mode, String(threshold)];
+        });
+        print(table([['POLICY', 'MODE', 'THRESHOLD'], ...rows]));
+        print(`\nstored text: ${found.storeText}`);
+      }),
+    );
+}
+
+/** Without a data folder there are the shipped ones. */
+async function withProfiles(options: ProfileOptions, work: (all: readonly ProfileState[]) => void): Promise<void> {
+  const isNamed = options.data !== undefined || options.org !== undefined;
+  if (!isNamed && !existsSync(readFolders(undefined).dataFolder)) {
+    work(createOrganizationProfiles(loadRules().profiles).shipped);
+    return;
+  }
+  await administer(options, (admin, rules) => {
+    const profiles = createOrganizationProfiles(rules.profiles);
+    work(profiles.list(admin, organizationOf(admin, options.org)));
+  });
+}
+
+function shown({ updatedBy: _, ...state }: ProfileState): object {
+  return state;
 }

@@ -1,0 +1,136 @@
+import Type, { type Static } from 'typebox';
+import { policyCodes, policyModes } from '../domain/policy.js';
+import { textForms } from '../domain/profile.js';
+import { closed, nullableString } from './schemas.js';
+
+/** The wire shapes of profiles. */
+
+const setting = Type.Object(
+  {
+    mode: Type.Enum(policyModes, {
+      type: 'string',
+      description: '`enforce` flags scans, `monitor` reports matches without flagging, `off` leaves the policy out.',
+    }),
+    threshold: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1,
+      description: 'The policy triggers in a message whose score reaches this.',
+    }),
+  },
+  closed,
+);
+
+/** Settings of policies; one that is left out is off. */
+export const policySettings = Type.Object(
+  Object.fromEntries(policyCodes.map((code) => [code, Type.Optional(setting)])),
+  { ...closed, description: 'By code; a policy that is left out is off.' },
+);
+
+const title = Type.String({ minLength: 1, maxLength: 128, description: 'What people call it.' });
+const storeText = Type.Enum(textForms, {
+  type: 'string',
+  description: 'Which text is kept with the records of its scans: none, all but secrets, or all.',
+});
+
+export const profileRequest = Type.Object(
+  {
+    title,
+    policies: policySettings,
+    store_text: storeText,
+    base_version: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'The version that is changed, 0 for a new profile: if it is another by now, nothing changes.',
+      }),
+    ),
+  },
+  closed,
+);
+export type ProfileBody = Static<typeof profileRequest>;
+
+export const rollbackRequest = Type.Object(
+  { version: Type.Integer({ minimum: 1, description: 'The version to go back to.' }) },
+  closed,
+);
+
+const openSettings = Type.Record(
+  Type.String(),
+  Type.Object({ mode: Type.Enum(policyModes, { type: 'string' }), threshold: Type.Number() }),
+  { description: 'By code.' },
+);
+const version = Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+  description: 'Grows with every change; null for a shipped profile.',
+});
+const updated = {
+  updated_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  updated_by: nullableString('Id of the user; null where it was done on the command line, and for shipped profiles.'),
+  updated_by_email: nullableString('E-mail of that user; null where the user is gone, too.'),
+};
+
+export const profileRecord = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  origin: Type.Enum(['shipped', 'organization'], { type: 'string' }),
+  policies: openSettings,
+  store_text: storeText,
+  version,
+  ...updated,
+  used_by: Type.Object(
+    { applications: Type.Integer({ minimum: 0 }), users: Type.Integer({ minimum: 0 }) },
+    { description: 'What it is assigned to.' },
+  ),
+});
+
+export const profilesResponse = Type.Object({
+  data: Type.Array(profileRecord, { description: 'The shipped ones first, then those of the organization by id.' }),
+});
+
+export const profileHistoryResponse = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      version: Type.Integer({ minimum: 1 }),
+      title: Type.String(),
+      policies: openSettings,
+      store_text: storeText,
+      ...updated,
+    }),
+    { description: 'Newest first, today’s included.' },
+  ),
+});
+
+export const profileExamples = {
+  strict: {
+    summary: 'Stricter about injections, silent about misinformation',
+    value: {
+      title: 'Checkout',
+      policies: {
+        LLM01: { mode: 'enforce', threshold: 0.3 },
+        LLM02: { mode: 'enforce', threshold: 0.5 },
+        LLM09: { mode: 'off', threshold: 0.5 },
+      },
+      store_text: 'redacted',
+      base_version: 2,
+    },
+  },
+};
+
+export const rollbackExamples = { back: { summary: 'To the second version', value: { version: 2 } } };
+
+const stateExample = {
+  title: 'Checkout',
+  policies: { LLM01: { mode: 'enforce' as const, threshold: 0.3 } },
+  store_text: 'redacted' as const,
+  version: 3,
+  updated_at: '2026-01-31T08:00:00.000Z',
+  updated_by: '6f2b0c1e-8f5d-4a57-9d1c-3b9f0a7e4d21',
+  updated_by_email: 'ada@example.org',
+};
+
+export const profileRecordExample: Static<typeof profileRecord> = {
+  id: 'checkout',
+  origin: 'organization',
+  ...stateExample,
+  used_by: { applications: 1, users: 0 },
+};
+
+export const profileHistoryExample: Static<typeof profileHistoryResponse> = { data: [stateExample] };

@@ -1,0 +1,209 @@
+import type { AuditAct } from '../domain/audit.js';
+import { GuardError } from '../domain/errors.js';
+import { limits } from '../domain/limits.js';
+import { policyCodes } from '../domain/policy.js';
+import type { PolicySettings, ProfileDraft, StoredProfile, TextForm } from '../domain/profile.js';
+import type { Profile } from '../engine/judge/profile.js';
+import { type Administration, checkRoom } from './administration.js';
+import { auditAct, changesBetween, type Fields } from './audit.js';
+import type { Profiles } from './profiles.js';
+import { checkName, invalid } from './tokens.js';
+
+/** A profile as people see it. */
+export interface ProfileState {
+  readonly id: string;
+  readonly title: string;
+  readonly origin: 'shipped' | 'organization';
+  readonly policies: PolicySettings;
+  readonly storeText: TextForm;
+  /** Of an organization's profile only, as the next ones. */
+  readonly version?: number;
+  readonly updatedAt?: number;
+  readonly updatedBy?: string;
+}
+
+/** What is enforced by it now. */
+export interface ProfileUse {
+  readonly applications: number;
+  readonly users: number;
+}
+
+export interface ProfileRequest {
+  readonly title: string;
+  readonly policies: PolicySettings;
+  readonly storeText: TextForm;
+  /** The version that the change is made to, 0 where there is none yet; without it, whichever there is. */
+  readonly baseVersion?: number;
+}
+
+/**
+ * Administration of an organization's profiles, beside the shipped ones, which cannot be changed. Fails as the functions of
+ * `administration.ts` do; every change is effective with the next scan, and in the audit log.
+ */
+export interface OrganizationProfiles {
+  readonly shipped: readonly ProfileState[];
+  /** Shipped ones first, then the organization's by id. */
+  list(admin: Administration, organizationId: string): readonly ProfileState[];
+  /** Throws `unknown_id`. */
+  find(admin: Administration, organizationId: string, id: string): ProfileState;
+  /** How many applications and users each profile is assigned to, by its id; one that is missing is not. */
+  uses(admin: Administration, organizationId: string): ReadonlyMap<string, ProfileUse>;
+  /** Makes or replaces a profile. Throws `conflict` for a shipped id and for a base that somebody else has changed. */
+  save(
+    admin: Administration,
+    organizationId: string,
+    id: string,
+    request: ProfileRequest,
+    now: number,
+  ): Promise<StoredProfile>;
+  /** Throws `conflict` for a profile that is shipped or assigned. Its history goes with it. */
+  remove(admin: Administration, organizationId: string, id: string, now: number): Promise<void>;
+  /** Newest first, today's included. Throws `unknown_id`; shipped profiles have none. */
+  history(admin: Administration, organizationId: string, id: string): readonly StoredProfile[];
+  /** Makes a former version the newest. Throws `invalid_input` for one that is not kept. */
+  rollBack(
+    admin: Administration,
+    organizationId: string,
+    id: string,
+    version: number,
+    now: number,
+  ): Promise<StoredProfile>;
+}
+
+/** `enforced` are those of a service in this process; other processes find out by themselves. */
+export function createOrganizationProfiles(
+  shipped: readonly Profile[],
+  enforced?: Pick<Profiles, 'changed'>,
+): OrganizationProfiles {
+  const shippedStates = shipped.map(shippedState);
+
+  const stored = (admin: Administration, organizationId: string, id: string): StoredProfile => {
+    const found = admin.store.profiles.get(organizationId, id);
+    if (found) return found;
+    if (shippedStates.some((state) => state.id === id)) {
+      throw new GuardError('conflict', `The profile ${id} is shipped: it has no history and cannot be changed.`);
+    }
+    throw unknown();
+  };
+
+  const uses: OrganizationProfiles['uses'] = ({ store }, organizationId) => {
+    const counts = new Map<string, { applications: number; users: number }>();
+    const count = (id: string, kind: 'applications' | 'users') => {
+      const use = counts.get(id) ?? { applications: 0, users: 0 };
+      use[kind]++;
+      counts.set(id, use);
+    };
+    for (const { profileId } of store.applications.list(organizationId)) count(profileId, 'applications');
+    for (const { profileId } of store.users.list(organizationId)) count(profileId, 'users');
+    return counts;
+  };
+
+  /** To be called in turn. */
+  const write = async (
+    admin: Administration,
+    draft: ProfileDraft,
+    base: number | undefined,
+    action: AuditAct['action'],
+  ): Promise<StoredProfile> => {
+    const { profiles } = admin.store;
+    const before = profiles.get(draft.organizationId, draft.id);
+    const saved = await profiles.save(draft, base, profileAct(admin, action, before, draft, draft.updatedAt));
+    if (saved) {
+      enforced?.changed();
+      return saved;
+    }
+    const now = profiles.get(draft.organizationId, draft.id)?.version;
+    const state = now === undefined ? 'it is not there' : `it is at version ${now}`;
+    throw new GuardError('conflict', `The profile was changed meanwhile: ${state}, not at ${base}.`);
+  };
+
+  return {
+    shipped: shippedStates,
+    list: ({ store }, organizationId) => [...shippedStates, ...store.profiles.list(organizationId).map(ownState)],
+    find: ({ store }, organizationId, id) => {
+      const own = store.profiles.get(organizationId, id);
+      const found = own ? ownState(own) : shippedStates.find((state) => state.id === id);
+      if (!found) throw unknown();
+      return found;
+    },
+    uses,
+    save: (admin, organizationId, id, { baseVersion, ...request }, now) => {
+      if (!profileIdPattern.test(id)) throw invalid('/id', `must have the form ${profileIdPattern.source}`);
+      if (shippedStates.some((state) => state.id === id)) {
+        throw new GuardError('conflict', `The profile ${id} is shipped and cannot be changed; choose another id.`);
+      }
+      checkName('/title', request.title);
+      return admin.inTurn(async () => {
+        const before = admin.store.profiles.get(organizationId, id);
+        if (!before) checkRoom(admin.store.profiles.list(organizationId), limits.profilesMax, 'profiles');
+        const draft = { organizationId, id, ...request, ...stamp(admin, now) };
+        return write(admin, draft, baseVersion, before ? 'profile.update' : 'profile.create');
+      });
+    },
+    remove: (admin, organizationId, id, now) =>
+      admin.inTurn(async () => {
+        const profile = stored(admin, organizationId, id);
+        const { applications, users } = uses(admin, organizationId).get(id) ?? { applications: 0, users: 0 };
+        if (applications + users > 0) {
+          const detail = `The profile is assigned to ${applications} applications and ${users} users.`;
+          throw new GuardError('conflict', detail);
+        }
+        const act = profileAct(admin, 'profile.delete', profile, undefined, now);
+        await admin.store.profiles.remove(organizationId, id, act);
+        enforced?.changed();
+      }),
+    history: (admin, organizationId, id) => {
+      stored(admin, organizationId, id);
+      return admin.store.profiles.history(organizationId, id);
+    },
+    rollBack: (admin, organizationId, id, version, now) =>
+      admin.inTurn(async () => {
+        stored(admin, organizationId, id);
+        const former = admin.store.profiles.history(organizationId, id).find((each) => each.version === version);
+        if (!former) throw invalid('/version', 'is not a version that is kept');
+        const { title, policies, storeText } = former;
+        const draft = { organizationId, id, title, policies, storeText, ...stamp(admin, now) };
+        return write(admin, draft, undefined, 'profile.rollback');
+      }),
+  };
+}
+
+const profileIdPattern = /^[a-z][a-z0-9-]{0,63}$/;
+
+function ownState(profile: StoredProfile): ProfileState {
+  const { organizationId: _, ...state } = profile;
+  return { origin: 'organization', ...state };
+}
+
+function shippedState({ id, title, settings }: Profile): ProfileState {
+  const policies = Object.fromEntries(policyCodes.map((code, index) => [code, settings[index]]));
+  return { id, title, origin: 'shipped', policies, storeText: 'none' };
+}
+
+function stamp({ actor: { userId } }: Administration, now: number): Pick<StoredProfile, 'updatedAt' | 'updatedBy'> {
+  return { updatedAt: now, ...(userId === undefined ? {} : { updatedBy: userId }) };
+}
+
+function profileAct(
+  admin: Administration,
+  action: AuditAct['action'],
+  before: ProfileDraft | undefined,
+  after: ProfileDraft | undefined,
+  now: number,
+): AuditAct {
+  const { organizationId, id, title } = after ?? before ?? { organizationId: '', id: '', title: '' };
+  const changes = changesBetween(before && profileFields(before), after && profileFields(after));
+  return auditAct(admin.actor, organizationId, action, { kind: 'profile', id, name: title }, changes, now);
+}
+
+function profileFields({ title, policies, storeText }: ProfileDraft): Fields {
+  const settings = policyCodes.map((code) => {
+    const { mode, threshold } = policies[code] ?? { mode: 'off' };
+    return [code, mode === 'off' ? 'off' : `${mode} from ${threshold}`];
+  });
+  return { title, store_text: storeText, ...Object.fromEntries(settings) };
+}
+
+function unknown(): GuardError {
+  return new GuardError('unknown_id', 'profile is not known.');
+}
