@@ -6,23 +6,22 @@ import { asProblem } from './resource.js';
 export interface Action {
   readonly busy: boolean;
   readonly problem: Problem | undefined;
-  /** Runs `work` unless something is running; tells whether it succeeded. */
-  run(work: () => Promise<void>): Promise<boolean>;
+  /** Runs `work`, and `done` when it has succeeded. */
+  run(work: () => Promise<void>, done?: () => void): void;
   clear(): void;
 }
 
 export function useAction(): Action {
   const [state, setState] = useState<{ busy: boolean; problem?: Problem }>({ busy: false });
-  const run = useCallback(async (work: () => Promise<void>) => {
+  const run = useCallback((work: () => Promise<void>, done?: () => void) => {
     setState({ busy: true });
-    try {
-      await work();
-      setState({ busy: false });
-      return true;
-    } catch (error) {
-      setState({ busy: false, problem: asProblem(error) });
-      return false;
-    }
+    work().then(
+      () => {
+        setState({ busy: false });
+        done?.();
+      },
+      (error: unknown) => setState({ busy: false, problem: asProblem(error) }),
+    );
   }, []);
   const clear = useCallback(() => setState({ busy: false }), []);
   return { busy: state.busy, problem: state.problem, run, clear };

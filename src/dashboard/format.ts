@@ -3,7 +3,6 @@
 const number = new Intl.NumberFormat('en');
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
-const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
 const ago = new Intl.RelativeTimeFormat('en');
 
 /** Units with their seconds, and how many of them it takes before they are told: 59 days say more than 1 month. */
@@ -26,10 +25,6 @@ export function formatCompact(value: number): string {
 
 export function formatTime(iso: string): string {
   return time.format(new Date(iso));
-}
-
-export function formatDate(iso: string): string {
-  return date.format(new Date(iso));
 }
 
 /** How long ago, or how long until, e.g. `3 minutes ago`. */

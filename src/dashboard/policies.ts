@@ -16,6 +16,6 @@ export const policyNames: Readonly<Record<PolicyCode, string>> = {
 
 export const policyCodes = Object.keys(policyNames).filter(isPolicyCode);
 
-export function isPolicyCode(text: string): text is PolicyCode {
+function isPolicyCode(text: string): text is PolicyCode {
   return Object.hasOwn(policyNames, text);
 }

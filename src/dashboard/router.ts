@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 /** Paths under `/dashboard`, read from and written to the browser's history. */
 
-export const dashboardPath = '/dashboard';
+const dashboardPath = '/dashboard';
 const changed = 'merlon:navigate';
 
 export interface Place {

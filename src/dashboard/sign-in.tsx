@@ -25,7 +25,7 @@ export function SignIn({ client, why, onSignedIn }: Props) {
 
   const submit = (event: Event) => {
     event.preventDefault();
-    return action.run(async () => onSignedIn(await client.send<Session>('POST', '/session', { email, password })));
+    action.run(async () => onSignedIn(await client.send<Session>('POST', '/session', { email, password })));
   };
   return (
     <main class="sign-in">

@@ -95,7 +95,7 @@ export interface Profile {
   readonly used_by: { readonly applications: number; readonly users: number };
 }
 
-export interface Match {
+interface Match {
   readonly start: number;
   readonly end: number;
   readonly detector_type: PolicyCode;

@@ -28,7 +28,7 @@ const waitMs = 8_000;
 const expectedComplaint = /status of 401 \(Unauthorized\).*\/api\/v1\/session$/;
 
 /** Where the browser is. Throws with the package's name when there is none: these tests are not skipped. */
-export function chromiumFile(): string {
+function chromiumFile(): string {
   const named = process.env.CHROMIUM_PATH;
   if (named && !existsSync(named)) throw new Error(`CHROMIUM_PATH names ${named}, which does not exist`);
   const found = named || usualPlaces.find((place) => existsSync(place));

@@ -56,7 +56,7 @@ function PasswordCard() {
   const differs = again !== '' && again !== next;
   const submit = (event: Event) => {
     event.preventDefault();
-    return action.run(async () => {
+    action.run(async () => {
       const body = { current_password: current, new_password: next };
       setSession(await client.send<Session>('PUT', '/session/password', body));
       for (const clear of [setCurrent, setNext, setAgain]) clear('');

@@ -23,7 +23,7 @@ export function ApplicationDialog({ application, profiles, onClose, onSaved }: P
   const action = useAction();
   const submit = (event: Event) => {
     event.preventDefault();
-    return action.run(async () => {
+    action.run(async () => {
       const body = { name, profile_id: profileId };
       if (application === undefined) await client.send('POST', '/applications', body);
       else await client.send('PATCH', `/applications/${encodeURIComponent(application.id)}`, body);

@@ -47,7 +47,7 @@ export function NewTokenDialog({ applications, onClose, onMade }: Props) {
   const action = useAction();
   const submit = (event: Event) => {
     event.preventDefault();
-    return action.run(async () => {
+    action.run(async () => {
       const token = await client.send<NewToken>('POST', '/tokens', {
         name,
         scopes,

@@ -11,7 +11,7 @@ export function OrganizationCard() {
   const action = useAction();
   const submit = (event: Event) => {
     event.preventDefault();
-    return action.run(async () => {
+    action.run(async () => {
       await client.send('PATCH', '/organization', { name });
       setSession({ ...session, organization: { ...session.organization, name } });
       notify('Saved the name of the organization.');

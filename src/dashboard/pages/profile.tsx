@@ -60,7 +60,7 @@ function ProfileEditor({ profile, isNew, onChanged }: EditorProps) {
   const path = `/profiles/${encodeURIComponent(isNew ? id : profile.id)}`;
   const save = (event: Event) => {
     event.preventDefault();
-    return action.run(async () => {
+    action.run(async () => {
       const base = { base_version: isNew ? 0 : (profile.version ?? 0) };
       await client.send<Profile>('PUT', path, { title, policies, store_text: storeText, ...base });
       notify(`Saved ${title}. It is enforced from the next scan on.`);

@@ -28,7 +28,7 @@ export function UserDialog({ user, profiles, onClose, onSaved }: Props) {
   const action = useAction();
   const submit = (event: Event) => {
     event.preventDefault();
-    return action.run(async () => {
+    action.run(async () => {
       const secret = service || password === '' ? {} : { password };
       if (user === undefined) {
         await client.send('POST', '/users', {

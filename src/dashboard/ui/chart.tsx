@@ -4,7 +4,7 @@ import 'uplot/dist/uPlot.min.css';
 import { formatCompact, formatNumber } from '../format.js';
 import { onThemeChange } from '../theme.js';
 
-export interface TimeSeries {
+interface TimeSeries {
   readonly name: string;
   /** Name of the custom property with its colour. */
   readonly colour: string;

@@ -10,12 +10,13 @@ export function CopyButton({ text, name }: { readonly text: string; readonly nam
     const timer = setTimeout(() => setSaid(undefined), saidMs);
     return () => clearTimeout(timer);
   }, [said]);
-  const copy = () =>
+  const copy = () => {
     // Browsers offer it on https and localhost only.
     (navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))).then(
       () => setSaid('Copied'),
       () => setSaid('Select and copy it yourself'),
     );
+  };
   return (
     <button type="button" class="small" aria-label={`Copy ${name}`} onClick={copy}>
       <span aria-live="polite">{said ?? 'Copy'}</span>

@@ -61,9 +61,7 @@ export function ConfirmButton({ label, name, title, children, disabled, mild = f
     action.clear();
     setOpen(false);
   };
-  const confirm = async () => {
-    if (await action.run(onConfirm)) setOpen(false);
-  };
+  const confirm = () => action.run(onConfirm, () => setOpen(false));
   return (
     <>
       <button
