@@ -104,7 +104,7 @@ export function AllowEditor({ entry, pointer, onChange, onRemove }: Props) {
         )}
       </Field>
       <div class="actions">
-        <button type="button" class="small danger" aria-label={`Remove allowed phrase ${name}`} onClick={onRemove}>
+        <button type="button" class="small danger" aria-label={`Remove phrase ${name}`} onClick={onRemove}>
           Remove phrase
         </button>
       </div>

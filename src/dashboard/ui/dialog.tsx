@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useAction } from '../action.js';
 import { ProblemNotice } from './states.js';
 
@@ -11,14 +11,19 @@ interface DialogProps {
   readonly dismissible?: boolean;
 }
 
-/** A modal dialog of the browser: it keeps the focus inside and gives it back. */
+/** A modal dialog of the browser: it keeps the focus inside. The focus then goes back to where it was, or to the head of the page. */
 export function Dialog({ title, children, onClose, dismissible = true }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
+    const before = document.activeElement;
     const element = dialog.current;
     element?.showModal();
-    return () => element?.close();
+    return () => {
+      element?.close();
+      const back = before?.isConnected ? before : document.querySelector('h1');
+      if (back instanceof HTMLElement) back.focus();
+    };
   }, []);
   const onCancel = (event: Event) => {
     event.preventDefault();
