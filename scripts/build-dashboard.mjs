@@ -1,5 +1,5 @@
 // Builds the page of src/dashboard into dist/dashboard, with a brotli and a gzip copy beside each file, and says what a
-// browser loads before it paints. Fails when that is more than `firstPaintBytesMax`.
+// browser loads before it paints. Fails when that is more than `firstPaintBytesMax` on any page.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -40,13 +40,22 @@ const sizes = new Map(
     .map((file) => [file.slice(outDir.length + 1), compress(file)]),
 );
 
-const first = ['index.html', ...loadedWith('index.html', new Set())];
-const firstBytes = first.reduce((sum, file) => sum + sizes.get(file), 0);
+const bytesOf = (files) => files.reduce((sum, file) => sum + sizes.get(file), 0);
+const frame = ['index.html', ...loadedWith('index.html', new Set())];
+const pages = Object.entries(manifest)
+  .filter(([, { isDynamicEntry }]) => isDynamicEntry)
+  .map(([key, { name }]) => ({ name, files: [...new Set([...frame, ...loadedWith(key, new Set())])] }))
+  .sort((a, b) => bytesOf(b.files) - bytesOf(a.files));
+const [largest] = pages;
+const largestBytes = bytesOf(largest.files);
 const allBytes = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
 const kilobytes = (bytes) => `${(bytes / 1024).toFixed(1)} KB`;
-say(`dashboard: ${kilobytes(firstBytes)} before the first paint, ${kilobytes(allBytes)} in all (gzip)`);
-if (firstBytes > firstPaintBytesMax) {
-  say(`dashboard: more than ${kilobytes(firstPaintBytesMax)} before the first paint: ${first.join(', ')}`);
+say(
+  `dashboard: ${kilobytes(bytesOf(frame))} before the sign-in, ${kilobytes(largestBytes)} before the largest of ` +
+    `${pages.length} pages (${largest.name}), ${kilobytes(allBytes)} in all (gzip)`,
+);
+if (largestBytes > firstPaintBytesMax) {
+  say(`dashboard: ${largest.name} loads more than ${kilobytes(firstPaintBytesMax)}: ${largest.files.join(', ')}`);
   process.exit(1);
 }
 

@@ -58,7 +58,7 @@ export const routes: readonly Route[] = [
   },
   {
     path: 'rules',
-    title: 'Shipped rules',
+    title: 'Rules',
     group: 'Tune',
     scope: 'policies:read',
     load: () => import('./pages/rules.js').then((page) => page.RulesPage),

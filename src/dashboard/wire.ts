@@ -209,6 +209,7 @@ export interface Share {
 
 export interface Rule {
   readonly id: string;
+  readonly origin: 'shipped' | 'organization';
   readonly policy: PolicyCode;
   readonly label: string;
   readonly title: string;

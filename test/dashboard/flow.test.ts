@@ -152,7 +152,7 @@ describe('somebody who signs in', () => {
     await page.getByLabel('Kind of pattern 1').selectOption('regex');
     await page.getByLabel('Pattern 1', { exact: true }).fill('(?=x)');
     await page
-      .getByText(/^E\d+.*invalid perl operator/)
+      .getByText(/^E\d+.*RE2 has no lookahead/)
       .first()
       .waitFor();
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);

@@ -43,9 +43,8 @@ export function ExplainedMatches({ matches, from, active, onPick }: Props) {
             <ul class="match-rules">
               {match.rules.map((rule) => (
                 <li key={rule.id}>
-                  <a href={rule.id.startsWith('LLM') ? href('rules', rule.id) : href('own-rules')}>{rule.id}</a>{' '}
-                  <Foreign text={rule.title} /> <SeverityTag severity={rule.severity} />{' '}
-                  <span class="quiet number">{rule.score.toFixed(2)}</span>
+                  <a href={href('rules', rule.id)}>{rule.id}</a> <Foreign text={rule.title} />{' '}
+                  <SeverityTag severity={rule.severity} /> <span class="quiet number">{rule.score.toFixed(2)}</span>
                   <p class="quiet">
                     <Foreign text={rule.why} max={400} />
                   </p>

@@ -151,7 +151,7 @@ function OverviewBody({ overview, applications, range }: BodyProps) {
               rows={overview.rules.slice(0, namesShown).map(({ id, hits }) => ({
                 key: id,
                 name: id,
-                href: id.startsWith('ORG-') ? href('own-rules') : href('rules', id),
+                href: href('rules', id),
                 value: hits,
               }))}
             />

@@ -8,14 +8,14 @@ import type { Rule } from '../wire.js';
 
 const rulesMax = 20;
 
-/** Why the rules that fired exist; own rules of the organization are named only. */
+/** Why the rules that fired exist. */
 export function RuleReasons({ ids }: { readonly ids: readonly string[] }) {
   const { client } = useApp();
-  const shipped = ids.filter((id) => id.startsWith('LLM')).slice(0, rulesMax);
-  const rules = useResource(`rules ${shipped.join()}`, (signal) =>
+  const shown = ids.slice(0, rulesMax);
+  const rules = useResource(`rules ${shown.join()}`, (signal) =>
     Promise.all(
-      shipped.map((id) =>
-        // A rule that has since been retired is named without its reason.
+      shown.map((id) =>
+        // A rule that is gone since is named without its reason.
         client.get<Rule>(`/rules/${encodeURIComponent(id)}`, { signal }).catch(() => null),
       ),
     ),
@@ -25,12 +25,12 @@ export function RuleReasons({ ids }: { readonly ids: readonly string[] }) {
     <section class="card">
       <h2>Why</h2>
       <ul class="reasons">
-        {ids.slice(0, rulesMax).map((id) => {
+        {shown.map((id) => {
           const rule = rules.value?.find((found) => found?.id === id);
           return (
             <li key={id}>
               <p class="reason-head">
-                <a href={id.startsWith('LLM') ? href('rules', id) : href('own-rules')}>{id}</a>
+                <a href={href('rules', id)}>{id}</a>
                 {rule && (
                   <>
                     {' '}
@@ -40,7 +40,6 @@ export function RuleReasons({ ids }: { readonly ids: readonly string[] }) {
                     <SeverityTag severity={rule.severity} />
                   </>
                 )}
-                {!id.startsWith('LLM') && <span class="quiet"> a rule of your organization</span>}
               </p>
               {rule && (
                 <>

@@ -12,14 +12,14 @@ import type { Rule } from '../wire.js';
 
 const exampleUnitsMax = 2_000;
 
-/** One shipped rule in full. */
+/** One rule in full. */
 export function RulePage({ id }: { readonly id: string }) {
   const { client } = useApp();
   const rule = useResource(`rule ${id}`, (signal) => client.get<Rule>(`/rules/${encodeURIComponent(id)}`, { signal }));
   return (
     <>
       <p class="crumb">
-        <a href={href('rules')}>← Shipped rules</a>
+        <a href={href('rules')}>← Rules</a>
       </p>
       <PageHead
         title={rule.value?.title ?? `Rule ${id}`}

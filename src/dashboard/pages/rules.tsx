@@ -15,7 +15,7 @@ import { PolicyTag, SeverityTag } from '../ui/tags.js';
 import type { Page, Rule } from '../wire.js';
 import { RulePage } from './rule.js';
 
-/** The rules that come with Merlon: what they find, why, and how often they did here. */
+/** All rules, shipped and own: what they find, why, and how often they did here. */
 export function RulesPage({ id, query }: PageProps) {
   return id === '' ? <RuleList query={query} /> : <RulePage id={id} />;
 }
@@ -33,8 +33,8 @@ function RuleList({ query }: { readonly query: URLSearchParams }) {
   return (
     <>
       <PageHead
-        title="Shipped rules"
-        intro="Every rule has a reason, references and examples that are run before it ships."
+        title="Rules"
+        intro="What is looked for, and why: the rules that come with Merlon and those of your organization. Each has examples that were run before it was let in."
       />
       <RuleFilters key={`${search} ${policy}`} search={search} policy={policy} onApply={goTo} />
       <Loaded resource={rules} what="rules">
@@ -76,11 +76,12 @@ function RuleList({ query }: { readonly query: URLSearchParams }) {
 function RuleTable({ rules }: { readonly rules: readonly Rule[] }) {
   return (
     <Table
-      caption="Shipped rules"
+      caption="Rules"
       rows={rules}
       keyOf={({ id }) => id}
       columns={[
         { name: 'Rule', cell: ({ id }) => <a href={href('rules', id)}>{id}</a> },
+        { name: 'From', cell: ({ origin }) => (origin === 'shipped' ? 'Merlon' : 'your organization') },
         { name: 'Policy', cell: ({ policy }) => <PolicyTag code={policy} /> },
         { name: 'Title', cell: ({ title }) => <Foreign text={title} /> },
         { name: 'Label', cell: ({ label }) => <code>{label}</code> },
