@@ -1,17 +1,14 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { startTestService, type TestService } from '../e2e/service.js';
 
 /** A real browser on a real service: everything that the page complains about is kept, for tests to fail on. */
 
-const usualPlaces = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/opt/google/chrome/chrome',
-];
+const commands = ['chromium', 'chromium-browser', 'google-chrome'];
+const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin', '/snap/bin'];
 const quiet = [
   '--headless',
   '--no-sandbox',
@@ -31,10 +28,11 @@ const expectedComplaint = /status of 401 \(Unauthorized\).*\/api\/v1\/session$/;
 function chromiumFile(): string {
   const named = process.env.CHROMIUM_PATH;
   if (named && !existsSync(named)) throw new Error(`CHROMIUM_PATH names ${named}, which does not exist`);
-  const found = named || usualPlaces.find((place) => existsSync(place));
+  const places = folders.flatMap((folder) => commands.map((command) => join(folder, command)));
+  const found = named || places.find((place) => existsSync(place));
   if (found === undefined) {
     throw new Error(
-      `The tests of the dashboard need Chromium: install the package "chromium" (apt-get install chromium), or set CHROMIUM_PATH. Looked at ${usualPlaces.join(', ')}.`,
+      `The tests of the dashboard need Chromium: install the package "chromium" (apt-get install chromium), or set CHROMIUM_PATH. Looked for ${commands.join(', ')} on the PATH.`,
     );
   }
   return found;
