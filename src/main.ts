@@ -20,6 +20,7 @@ import { createRuleHits } from './guard/rule-hits.js';
 import { createGuardService } from './guard/service.js';
 import { createSessions } from './guard/sessions.js';
 import { createSignInThrottle } from './guard/sign-in-throttle.js';
+import { createTextKeeper } from './guard/text-keeper.js';
 import { readDashboard } from './http/dashboard-files.js';
 import { dashboardRoutes } from './http/dashboard-routes.js';
 import { restRoutes } from './http/rest-routes.js';
@@ -85,9 +86,14 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     assignedProfile,
     inspector,
     overlays,
+    keepText: createTextKeeper(scanner),
     clock: systemClock,
     build,
-    events: { storeFailed, recordDropped: () => metrics.recordsDropped(1) },
+    events: {
+      storeFailed,
+      recordDropped: () => metrics.recordsDropped(1),
+      textDropped: () => metrics.textsDropped(1),
+    },
   });
   const busy = createBusyMeter();
   const ruleBook = createRuleBook(compiler);

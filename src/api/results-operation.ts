@@ -1,4 +1,5 @@
-import type { ScanPage, ScanQuery } from '../store/store.js';
+import type { ResultsPage } from '../guard/guard.js';
+import type { ScanQuery } from '../store/store.js';
 import { resultsResponseExample } from './examples.js';
 import { jsonReply, type SecuredOperation } from './operation.js';
 import { createQueryReader } from './query.js';
@@ -39,7 +40,7 @@ export const resultsOperation: SecuredOperation = {
     if (query.scan_id !== undefined && !scanIdShape.test(query.scan_id)) {
       return jsonReply(resultsBody({ records: [], total: 0 }, place, named));
     }
-    const reply = (page: ScanPage) => jsonReply(resultsBody(page, place, named));
+    const reply = (page: ResultsPage) => jsonReply(resultsBody(page, place, named));
     const found = context.guard.results(principal, storeQuery(query, place));
     return found instanceof Promise ? found.then(reply) : reply(found);
   },

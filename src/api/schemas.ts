@@ -138,6 +138,7 @@ const storedMatch = Type.Object({
   message_id: Type.Integer({ minimum: 0 }),
   rule_ids: Type.Array(Type.String()),
   severity,
+  text: Type.Optional(Type.String({ description: 'Where the text is stored: what stands there in it.' })),
 });
 
 const scanRecord = Type.Object({
@@ -156,6 +157,20 @@ const scanRecord = Type.Object({
       {
         count: Type.Integer({ minimum: 0 }),
         lengths: Type.Array(Type.Integer({ minimum: 0 }), { description: 'UTF-16 code units of each content.' }),
+        text: Type.Optional(
+          Type.Array(
+            Type.Object({
+              role: Type.String(),
+              content: Type.String(),
+              cut: Type.Boolean({ description: 'True where only the beginning is stored.' }),
+            }),
+            {
+              description:
+                'Only where the profile had the text stored: the first messages, as many as there was room for. In redacted ' +
+                'text each UTF-16 code unit of a secret is U+2588, so that the spans of `matches` hold.',
+            },
+          ),
+        ),
       },
       { description: 'Only with `scan_id`.' },
     ),
@@ -163,6 +178,12 @@ const scanRecord = Type.Object({
   matches: Type.Optional(
     Type.Array(storedMatch, {
       description: `Only with \`scan_id\`; the first ${limits.recordMatchesMax} of \`summary.matches\`, without their text.`,
+    }),
+  ),
+  stored_text: Type.Optional(
+    Type.Enum(['redacted', 'full'], {
+      type: 'string',
+      description: 'Form of the text that is stored; absent where none is.',
     }),
   ),
   request_id: Type.Optional(Type.String({ description: 'Only with `scan_id`.' })),

@@ -1,8 +1,7 @@
 import type { Static } from 'typebox';
 import { type Policy, policies, policyKey } from '../domain/policy.js';
-import type { ScanRecord } from '../domain/scan-record.js';
-import type { BreakdownItem, DevInfo, EnabledPolicy, ScanResult, WireMatch } from '../guard/guard.js';
-import type { ScanPage } from '../store/store.js';
+import type { ScanRecord, StoredMessage, StoredText } from '../domain/scan-record.js';
+import type { BreakdownItem, DevInfo, EnabledPolicy, ResultsPage, ScanResult, WireMatch } from '../guard/guard.js';
 import type { guardResponse, policiesResponse, resultsResponse } from './schemas.js';
 
 /**
@@ -34,12 +33,12 @@ export function guardBody(result: ScanResult): GuardBody {
 
 /** A page of past scans; `detailed` adds what is only shown of a scan that was asked for by its id. */
 export function resultsBody(
-  page: ScanPage,
+  page: ResultsPage,
   place: { readonly page: number; readonly perPage: number },
   detailed: boolean,
 ): ResultsBody {
   return {
-    data: page.records.map(detailed ? detailedRecordBody : recordBody),
+    data: page.records.map((record) => (detailed ? detailedRecordBody(record, page.text) : recordBody(record))),
     meta: { page: place.page, per_page: place.perPage, total: page.total, next_cursor: page.next ?? null },
   };
 }
@@ -98,13 +97,18 @@ function recordBody(record: ScanRecord): RecordBody {
     project_id: record.projectId,
     app_uuid: record.appUuid,
     source: record.source,
+    ...(record.storedText === undefined ? {} : { stored_text: record.storedText }),
   };
 }
 
-function detailedRecordBody(record: ScanRecord): RecordBody {
+function detailedRecordBody(record: ScanRecord, text: StoredText | undefined): RecordBody {
   return {
     ...recordBody(record),
-    messages: { count: record.messageLengths.length, lengths: record.messageLengths },
+    messages: {
+      count: record.messageLengths.length,
+      lengths: record.messageLengths,
+      ...(text === undefined ? {} : { text: text.messages }),
+    },
     matches: record.matches.map((match) => ({
       start: match.start,
       end: match.end,
@@ -113,11 +117,20 @@ function detailedRecordBody(record: ScanRecord): RecordBody {
       message_id: match.messageId,
       rule_ids: match.ruleIds,
       severity: match.severity,
+      ...matchText(text?.messages[match.messageId], match),
     })),
     request_id: record.requestId,
     policy_version: record.policyVersion,
     duration_us: record.durationUs,
   };
+}
+
+/** What stands at a match in the stored text; nothing where the text ends before. */
+function matchText(
+  message: StoredMessage | undefined,
+  { start, end }: { readonly start: number; readonly end: number },
+) {
+  return message === undefined || message.content.length < end ? {} : { text: message.content.slice(start, end) };
 }
 
 function policyOf(code: Policy['code']): Policy {

@@ -147,6 +147,10 @@ export const limits = {
   recordWaitMs: 1_000,
   /** Matches stored with one scan record; `matches_total` keeps the true number. */
   recordMatchesMax: 200,
+  /** Text kept beside one scan record, in UTF-16 units over all its messages; the rest is cut off. */
+  storedTextUnitsMax: 16 * 1024,
+  /** Text that waits for the store, in bytes; records beyond it are stored without theirs, which is counted. */
+  storedTextQueueBytesMax: 64 * 1024 * 1024,
   /** `per_page` of the results. */
   perPageMax: 100,
   /** Records looked at by one filtered results query before it answers with a cursor to go on from. */

@@ -1,6 +1,7 @@
 import type { Principal, Scope } from '../domain/identity.js';
 import type { Message } from '../domain/message.js';
 import type { PolicyCode, PolicyMode } from '../domain/policy.js';
+import type { StoredText } from '../domain/scan-record.js';
 import type { Severity } from '../domain/severity.js';
 import type { PositionEncoding } from '../domain/span.js';
 import type { ScanPage, ScanQuery } from '../store/store.js';
@@ -31,7 +32,7 @@ export interface Guard {
    * where their records are still being written. Throws or rejects with `invalid_input` for a foreign cursor,
    * `store_unavailable` when the store cannot be read.
    */
-  results(principal: Principal, query: Omit<ScanQuery, 'organizationId'>): ScanPage | Promise<ScanPage>;
+  results(principal: Principal, query: Omit<ScanQuery, 'organizationId'>): ResultsPage | Promise<ResultsPage>;
   /**
    * What happened in the caller's organization, from counts whose reading does not depend on the number of scans. Waits and
    * fails as `results` does.
@@ -43,6 +44,9 @@ export interface Guard {
    */
   policies(principal: Principal): readonly EnabledPolicy[];
 }
+
+/** A page of past scans; of a scan that was asked for by its id also the text, where it is kept. */
+export type ResultsPage = ScanPage & { readonly text?: StoredText };
 
 export interface EnabledPolicy {
   readonly code: PolicyCode;

@@ -5,7 +5,7 @@ import type { Verdict } from '../domain/finding.js';
 import type { Principal } from '../domain/identity.js';
 import { limits } from '../domain/limits.js';
 import { policyCodes } from '../domain/policy.js';
-import type { ScanRecord } from '../domain/scan-record.js';
+import type { ScanRecord, StoredText } from '../domain/scan-record.js';
 import type { Overlay } from '../engine/overlay.js';
 import type { Program } from '../engine/program.js';
 import { CursorError, type Store, StoreError } from '../store/store.js';
@@ -18,6 +18,7 @@ import type { Overlays } from './overlays.js';
 import { overviewOf } from './overview.js';
 import type { EnforcedProfile } from './profiles.js';
 import { newScanId, overlaidVersion, toScanResult } from './scan-result.js';
+import type { KeepText } from './text-keeper.js';
 import { type VerifiedPrincipal, verifyToken } from './tokens.js';
 
 /** What the service tells those who count: never any content. */
@@ -25,6 +26,8 @@ interface GuardEvents {
   /** A record or a token's last use could not be written. */
   storeFailed(error: unknown): void;
   recordDropped(): void;
+  /** A record was stored without the text that its profile asks for. */
+  textDropped(): void;
 }
 
 export interface GuardOptions {
@@ -33,6 +36,7 @@ export interface GuardOptions {
   readonly assignedProfile: AssignedProfile;
   readonly inspector: Inspector;
   readonly overlays: Overlays;
+  readonly keepText: KeepText;
   readonly clock: Clock;
   readonly build: BuildInfo;
   readonly events: GuardEvents;
@@ -40,19 +44,22 @@ export interface GuardOptions {
 
 /** The use cases over a store and one compiled program. */
 export function createGuardService(options: GuardOptions): Guard {
-  const { store, program, assignedProfile, inspector, overlays, clock, build, events } = options;
+  const { store, program, assignedProfile, inspector, overlays, keepText, clock, build, events } = options;
   const principals = new LRUCache<string, VerifiedPrincipal>({ max: limits.principalCacheMax });
 
   /** Appends that are not settled yet; results wait for them, so that a caller finds what it has just scanned. */
   const pending = new Set<Promise<void>>();
-  const save = (record: ScanRecord): void => {
+  const save = (record: ScanRecord, text: StoredText | undefined): void => {
     const failed = (error: unknown) => {
       events.recordDropped();
       events.storeFailed(error);
     };
     try {
       const append: Promise<void> = store.scans
-        .append(record)
+        .append(record, text)
+        .then((isWhole) => {
+          if (!isWhole) events.textDropped();
+        })
         .catch(failed)
         .finally(() => pending.delete(append));
       pending.add(append);
@@ -83,7 +90,7 @@ export function createGuardService(options: GuardOptions): Guard {
   const finish = (
     principal: Principal,
     request: ScanRequest,
-    { profile, version: profileVersion }: EnforcedProfile,
+    { profile, version: profileVersion, storeText }: EnforcedProfile,
     overlay: Overlay | undefined,
     { verdict, scanUs }: Inspection,
     askedUs: number,
@@ -96,7 +103,8 @@ export function createGuardService(options: GuardOptions): Guard {
       scanUs,
       totalUs: Math.round(nowUs - request.receivedUs),
     };
-    save(toRecord(scanId, principal, request, verdict, version, timing.totalUs, clock.nowMs()));
+    const record = toRecord(scanId, principal, request, verdict, version, timing.totalUs, clock.nowMs());
+    save(record, keepText(storeText, request.messages, verdict.findings, overlay));
     const scan = { scanId, request, profile, verdict, policyVersion: version, timing };
     return toScanResult(scan, overlay ?? program, build);
   };
@@ -137,8 +145,14 @@ export function createGuardService(options: GuardOptions): Guard {
         ? overlay.then((opened) => inspect(principal, request, profile, opened, askedUs))
         : inspect(principal, request, profile, overlay, askedUs);
     },
-    results: (principal, query) =>
-      readLate(() => store.scans.find({ ...query, organizationId: principal.organizationId })),
+    results: ({ organizationId }, query) =>
+      readLate(() => {
+        const { scanId } = query;
+        const page = store.scans.find({ ...query, organizationId });
+        if (scanId === undefined || page.records[0]?.storedText === undefined) return page;
+        const text = store.scans.text(organizationId, scanId);
+        return text ? { ...page, text } : page;
+      }),
     overview: (principal, query) =>
       readLate(() => overviewOf(store.scans.rollups({ ...query, organizationId: principal.organizationId }), query)),
     policies: (principal) => {

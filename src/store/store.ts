@@ -3,7 +3,7 @@ import type { CustomRulesRevision, StoredCustomRules } from '../domain/custom-ru
 import type { Application, Organization, Session, TokenRecord, User } from '../domain/identity.js';
 import type { PolicyCode } from '../domain/policy.js';
 import type { ProfileDraft, StoredProfile } from '../domain/profile.js';
-import type { ScanRecord } from '../domain/scan-record.js';
+import type { ScanRecord, StoredText } from '../domain/scan-record.js';
 import type { Rollup } from './rollup.js';
 
 /**
@@ -141,9 +141,13 @@ export interface ProfileTable {
 export interface ScanLog {
   /**
    * Appends a record. Ids must not repeat. Bounded by `limits.recordQueueMax` pending appends: beyond it the
-   * promise rejects with `StoreError` at once and nothing is queued.
+   * promise rejects with `StoreError` at once and nothing is queued. `text` is kept beside the record, in the same
+   * transaction, and goes when the record goes; where more than `limits.storedTextQueueBytesMax` of it wait, the record is
+   * stored without, and the answer is false.
    */
-  append(record: ScanRecord): Promise<void>;
+  append(record: ScanRecord, text?: StoredText): Promise<boolean>;
+  /** The text that is kept beside a record of this organization. */
+  text(organizationId: string, scanId: string): StoredText | undefined;
   /** Newest first, that is by descending id. Every filter that is present must hold. Throws `CursorError`. */
   find(query: ScanQuery): ScanPage;
   /**

@@ -29,6 +29,7 @@ export interface Metrics {
   scanDone(source: ScanSource, flagged: boolean, durationUs: number, findings: readonly PolicyFindings[]): void;
   storeFailed(): void;
   recordsDropped(count: number): void;
+  textsDropped(count: number): void;
   /** Names the reader of a gauge; a gauge without a reader is 0. */
   watch(gauge: GaugeName, read: () => number): void;
   /** What a gauge says now. */
@@ -77,6 +78,11 @@ export function createMetrics(): Metrics {
     help: 'Scan records that were not stored: too many were waiting, or the store failed.',
     registers: [registry],
   });
+  const textsDropped = new Counter({
+    name: 'merlon_texts_dropped_total',
+    help: 'Scan records that were stored without the text that their profile asks for: too much was waiting.',
+    registers: [registry],
+  });
   const readers = new Map<GaugeName, () => number>();
   gauge(registry, readers, 'in_flight');
   gauge(registry, readers, 'pool_queue');
@@ -87,6 +93,7 @@ export function createMetrics(): Metrics {
     scanDone: scanMetrics(registry),
     storeFailed: () => storeFailures.inc(),
     recordsDropped: (count) => dropped.inc(count),
+    textsDropped: (count) => textsDropped.inc(count),
     watch: (name, read) => {
       readers.set(name, read);
     },

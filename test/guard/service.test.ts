@@ -9,6 +9,7 @@ import { createInspector } from '../../src/guard/inspector.js';
 import { createOverlays } from '../../src/guard/overlays.js';
 import { createProfiles } from '../../src/guard/profiles.js';
 import { createGuardService } from '../../src/guard/service.js';
+import { createTextKeeper } from '../../src/guard/text-keeper.js';
 import { issueToken } from '../../src/guard/tokens.js';
 import { createPool, type Pool, type PoolOptions } from '../../src/pool/pool.js';
 import { openMemoryStore } from '../../src/store/memory/memory-store.js';
@@ -81,12 +82,14 @@ async function createWorld(options: { inlineUnitsMax?: number; pool?: Partial<Po
       },
       options.inlineUnitsMax ?? 1_000,
     ),
+    keepText: createTextKeeper(createScanner(program)),
     clock: systemClock,
     build: readBuildInfo(),
     events: {
       storeFailed: () => {
         events.failures++;
       },
+      textDropped: () => undefined,
       recordDropped: () => {
         events.dropped++;
       },

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { limits } from '../../src/domain/limits.js';
-import type { ScanRecord } from '../../src/domain/scan-record.js';
+import type { ScanRecord, StoredText } from '../../src/domain/scan-record.js';
 import { latencyBin } from '../../src/store/rollup.js';
 import { CursorError, type ScanQuery, type Store, StoreError } from '../../src/store/store.js';
 import {
@@ -345,6 +345,49 @@ export function storeSuite(name: string, open: () => Store): void {
       expect(tokens.get(revoked.id)?.revokedAt).toBe(epoch + 1);
       expect(tokens.get(removed.id)).toBeUndefined();
       expect(tokens.findByHash(removed.hash)).toBeUndefined();
+    });
+  });
+
+  describe(`${name}: text of scans`, () => {
+    const text = (content: string): StoredText => ({ form: 'full', messages: [{ role: 'user', content, cut: false }] });
+
+    test('is kept beside its record exactly, for its organization alone', async () => {
+      const { scans } = opened();
+      const strange = 'é \ud800 \0 \u2028 😀 <b>';
+      expect(await scans.append(scanRecord(0, 1), text(strange))).toBe(true);
+      expect(await scans.append(scanRecord(1, 2))).toBe(true);
+      await scans.append(scanRecord(2, 3), { form: 'redacted', messages: [] });
+      expect(scans.text(orgA, scanId(epoch, 1))).toEqual(text(strange));
+      expect(scans.text(orgA, scanId(epoch + 1, 2))).toBeUndefined();
+      for (const [organizationId, id] of [
+        [orgB, scanId(epoch, 1)],
+        [orgA, scanId(epoch, 9)],
+        [orgA, ''],
+        ['', 'scan_'],
+      ]) {
+        expect(scans.text(organizationId, id)).toBeUndefined();
+      }
+      const { records } = scans.find({ organizationId: orgA, limit: 10 });
+      expect(records.map(({ storedText }) => storedText)).toEqual(['redacted', undefined, 'full']);
+      expect(JSON.stringify(records)).not.toContain('<b>');
+    });
+
+    test('goes with its record', async () => {
+      const { scans } = opened();
+      for (let i = 0; i < 5; i++) await scans.append(scanRecord(i, i), text(`number ${i}`));
+      expect(await scans.purge(epoch + 3)).toBe(3);
+      const left = [0, 1, 2, 3, 4].map((i) => scans.text(orgA, scanId(epoch + i, i))?.messages[0].content);
+      expect(left).toEqual([undefined, undefined, undefined, 'number 3', 'number 4']);
+    });
+
+    test('is not that of another record with the same id', async () => {
+      const { scans } = opened();
+      await scans.append(scanRecord(0, 1), text('first'));
+      await expect(scans.append(scanRecord(0, 1, { organizationId: orgB }), text('second'))).rejects.toThrow(
+        StoreError,
+      );
+      expect(scans.text(orgA, scanId(epoch, 1))).toEqual(text('first'));
+      expect(scans.text(orgB, scanId(epoch, 1))).toBeUndefined();
     });
   });
 

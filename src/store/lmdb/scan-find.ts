@@ -1,4 +1,4 @@
-import type { ScanRecord } from '../../domain/scan-record.js';
+import type { ScanRecord, StoredText } from '../../domain/scan-record.js';
 import { decodeCursor, encodeCursor } from '../scan-cursor.js';
 import { scanIdBytes } from '../scan-id.js';
 import { type ScanPage, type ScanQuery, StoreError } from '../store.js';
@@ -33,6 +33,21 @@ export function findScans(tables: ScanTables, query: ScanQuery, walkMax: number)
   const { ids, goOnAfter } = collect(walk);
   const records = ids.map((id) => loadRecord(tables.records, id));
   return goOnAfter ? { records, total, next: encodeCursor(query, goOnAfter) } : { records, total };
+}
+
+/** The text that is kept beside a record of this organization. */
+export function findText(
+  { records, texts }: ScanTables,
+  organizationId: string,
+  scanId: string,
+): StoredText | undefined {
+  const id = scanIdBytes(scanId);
+  const value = id && records.get(id);
+  if (!id || !value) return undefined;
+  const record = decodeRow<ScanRecord>(value);
+  if (record.organizationId !== organizationId || record.storedText === undefined) return undefined;
+  const text = texts.get(id);
+  return text && decodeRow<StoredText>(text);
 }
 
 interface Walk {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { limits } from '../../domain/limits.js';
-import type { ScanRecord } from '../../domain/scan-record.js';
+import type { ScanRecord, StoredText } from '../../domain/scan-record.js';
 import { type ScanLog, StoreError } from '../store.js';
 import type { Environment } from './environment.js';
-import { findScans } from './scan-find.js';
+import { findScans, findText } from './scan-find.js';
 import { purgeScans } from './scan-purge.js';
 import { findRollups } from './scan-rollups.js';
 import { type EncodedScan, encodeScan, insertScans, openScanTables } from './scan-tables.js';
@@ -17,6 +17,8 @@ export interface LmdbScanLog extends ScanLog {
 export interface ScanLogOptions {
   /** Instead of `limits.recordQueueMax`. */
   readonly recordQueueMax?: number;
+  /** Instead of `limits.storedTextQueueBytesMax`. */
+  readonly textQueueBytesMax?: number;
   /** Instead of `limits.resultsWalkMax`. */
   readonly resultsWalkMax?: number;
   /** Least time between the beginnings of two transactions, unless a full batch waits. */
@@ -34,7 +36,9 @@ const spacingMsDefault = 10;
 
 interface Waiting {
   readonly scan: EncodedScan;
-  readonly resolve: () => void;
+  /** False where there was text and no room for it. */
+  readonly keptText: boolean;
+  readonly resolve: (hasText: boolean) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -45,6 +49,7 @@ interface Waiting {
 export function openScanLog(environment: Environment, options: ScanLogOptions = {}): LmdbScanLog {
   const {
     recordQueueMax = limits.recordQueueMax,
+    textQueueBytesMax = limits.storedTextQueueBytesMax,
     resultsWalkMax = limits.resultsWalkMax,
     spacingMs = spacingMsDefault,
   } = options;
@@ -52,6 +57,8 @@ export function openScanLog(environment: Environment, options: ScanLogOptions = 
   const queue: Waiting[] = [];
   /** The records of the running transaction. */
   let batch: Waiting[] = [];
+  /** Of the text in the queue and the batch. */
+  let textBytes = 0;
   let writing: Promise<void> | undefined;
   let startedAt = Number.NEGATIVE_INFINITY;
   let draining = false;
@@ -72,14 +79,15 @@ export function openScanLog(environment: Environment, options: ScanLogOptions = 
           batch.map(({ scan }) => scan),
         );
       });
-      for (const { scan, resolve, reject } of batch) {
+      for (const { scan, keptText, resolve, reject } of batch) {
         if (refused.has(scan)) reject(new StoreError('A scan with this id is stored already.'));
-        else resolve();
+        else resolve(keptText);
       }
     } catch (error) {
       // Those that still wait would meet the same failure.
       for (const { reject } of [...batch, ...queue.splice(0)]) reject(error);
     } finally {
+      textBytes = queue.reduce((sum, { scan }) => sum + (scan.text?.length ?? 0), 0);
       batch = [];
     }
   };
@@ -95,14 +103,19 @@ export function openScanLog(environment: Environment, options: ScanLogOptions = 
   };
 
   return {
-    append(record: ScanRecord) {
-      return new Promise<void>((resolve, reject) => {
+    append(record: ScanRecord, text?: StoredText) {
+      return new Promise<boolean>((resolve, reject) => {
         const reason = refusal();
         if (reason !== undefined) throw new StoreError(reason);
-        queue.push({ scan: encodeScan(record), resolve, reject });
+        const withText = encodeScan(record, text);
+        const keptText = textBytes + (withText.text?.length ?? 0) <= textQueueBytesMax;
+        const scan = keptText ? withText : encodeScan(record);
+        textBytes += scan.text?.length ?? 0;
+        queue.push({ scan, keptText, resolve, reject });
         writing ??= writeAll();
       });
     },
+    text: (organizationId, scanId) => environment.read(() => findText(tables, organizationId, scanId)),
     find: (query) => environment.read(() => findScans(tables, query, resultsWalkMax)),
     rollups: (query) => environment.read(() => findRollups(tables.rollups, query)),
     purge: (before) => purgeScans(environment, tables, before),

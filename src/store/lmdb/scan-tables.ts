@@ -1,4 +1,4 @@
-import type { ScanRecord } from '../../domain/scan-record.js';
+import type { ScanRecord, StoredText } from '../../domain/scan-record.js';
 import { factsOf } from '../rollup.js';
 import { scanIdBytes } from '../scan-id.js';
 import { StoreError } from '../store.js';
@@ -16,6 +16,8 @@ export interface ScanTables {
   /** By organization, and by organization and project. */
   readonly index: ScanIndex;
   readonly rollups: ScanRollups;
+  /** The 16 bytes of the id to the text that is kept, as JSON; of few scans. */
+  readonly texts: ByteTable;
 }
 
 /** Opens or creates the tables. */
@@ -24,6 +26,7 @@ export function openScanTables(environment: Environment): ScanTables {
     records: environment.openTable('scans'),
     index: openScanIndex(environment),
     rollups: openScanRollups(environment),
+    texts: environment.openTable('scan-texts'),
   };
 }
 
@@ -32,11 +35,12 @@ export interface EncodedScan extends CountedScan {
   readonly id: Buffer;
   readonly value: Buffer;
   readonly entry: Buffer;
+  readonly text: Buffer | undefined;
   readonly project: Buffer | undefined;
 }
 
 /** Throws `StoreError` for a record that cannot be stored. */
-export function encodeScan(record: ScanRecord): EncodedScan {
+export function encodeScan(record: ScanRecord, text?: StoredText): EncodedScan {
   const id = scanIdBytes(record.id);
   if (!id) throw new StoreError('A scan id must be scan_ and 32 lowercase hex digits.');
   const { organizationId, projectId } = record;
@@ -46,12 +50,21 @@ export function encodeScan(record: ScanRecord): EncodedScan {
     throw new StoreError('The organization or the project of a scan has too long a name.');
   }
   const entry = encodeEntry(record, id);
-  return { id, value: encodeRow(record), entry, organizationId, organization, project, facts: factsOf(record) };
+  return {
+    id,
+    value: encodeRow(text ? { ...record, storedText: text.form } : record),
+    entry,
+    text: text && encodeRow(text),
+    organizationId,
+    organization,
+    project,
+    facts: factsOf(record),
+  };
 }
 
 /** Adds scans, in a transaction; gives those that it left out because their id is stored already. */
 export function insertScans(
-  { records, index, rollups }: ScanTables,
+  { records, index, rollups, texts }: ScanTables,
   scans: readonly EncodedScan[],
 ): ReadonlySet<EncodedScan> {
   const refused = new Set<EncodedScan>();
@@ -59,6 +72,7 @@ export function insertScans(
     // False for an id that is there. LMDB's types leave the result out, and looking first would be a second search.
     const isNew: unknown = records.putSync(scan.id, scan.value, { noOverwrite: true });
     if (isNew === false) refused.add(scan);
+    else if (scan.text) texts.putSync(scan.id, scan.text);
   }
   const added = refused.size === 0 ? scans : scans.filter((scan) => !refused.has(scan));
   for (const { scope, entries } of groupByScope(added)) insertEntries(index, scope, entries);
@@ -67,13 +81,15 @@ export function insertScans(
 }
 
 /** Removes the scans with these ids, in a transaction; gives the number of those that were there. */
-export function removeScans({ records, index }: ScanTables, ids: readonly Buffer[]): number {
+export function removeScans({ records, index, texts }: ScanTables, ids: readonly Buffer[]): number {
   const removed: EncodedScan[] = [];
   for (const id of ids) {
     const value = records.get(id);
     if (!value) continue;
-    removed.push(encodeScan(decodeRow<ScanRecord>(value)));
+    const record = decodeRow<ScanRecord>(value);
+    removed.push(encodeScan(record));
     records.removeSync(id);
+    if (record.storedText !== undefined) texts.removeSync(id);
   }
   for (const { scope, entries } of groupByScope(removed)) removeEntries(index, scope, entries);
   return removed.length;

@@ -1,4 +1,4 @@
-import type { ScanRecord } from '../../domain/scan-record.js';
+import type { ScanRecord, StoredText } from '../../domain/scan-record.js';
 import { decodeCursor, encodeCursor } from '../scan-cursor.js';
 import { scanIdBytes, scanIdText } from '../scan-id.js';
 import { type ScanLog, type ScanPage, type ScanQuery, StoreError } from '../store.js';
@@ -7,15 +7,23 @@ import { openMemoryRollups } from './memory-rollups.js';
 /** The scan log in its plainest form: a map, filtered and sorted for every query. What other implementations are compared with. */
 export function openMemoryScans(admit: () => void): ScanLog {
   const records = new Map<string, ScanRecord>();
+  const texts = new Map<string, StoredText>();
   const rollups = openMemoryRollups();
 
   return {
-    async append(record) {
+    async append(record, text) {
       admit();
       if (!scanIdBytes(record.id)) throw new StoreError('A scan id must be scan_ and 32 lowercase hex digits.');
       if (records.has(record.id)) throw new StoreError('A scan with this id is stored already.');
-      records.set(record.id, structuredClone(record));
+      records.set(record.id, structuredClone(text ? { ...record, storedText: text.form } : record));
+      if (text) texts.set(record.id, structuredClone(text));
       rollups.count(record);
+      return true;
+    },
+    text(organizationId, scanId) {
+      admit();
+      if (records.get(scanId)?.organizationId !== organizationId) return undefined;
+      return structuredClone(texts.get(scanId));
     },
     find(query) {
       admit();
@@ -28,7 +36,10 @@ export function openMemoryScans(admit: () => void): ScanLog {
     async purge(before) {
       admit();
       const old = [...records.values()].filter((record) => record.createdAt < before);
-      for (const record of old) records.delete(record.id);
+      for (const record of old) {
+        records.delete(record.id);
+        texts.delete(record.id);
+      }
       rollups.purge(before);
       return old.length;
     },

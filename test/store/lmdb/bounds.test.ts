@@ -133,3 +133,13 @@ test.each([
   expect(store.scans.find({ organizationId: orgA, limit: 0 }).total).toBe(1);
   expect(store.health()).toEqual({ ok: true });
 });
+
+test('text beyond what may wait is left out, never its record', async () => {
+  const store = openWith({ textQueueBytesMax: 1_000 });
+  const text = { form: 'full', messages: [{ role: 'user', content: 'x'.repeat(300), cut: false }] } as const;
+  const kept = await Promise.all(tenths(5).map((record) => store.scans.append(record, text)));
+  expect(kept).toEqual([true, true, false, false, false]);
+  const { records } = store.scans.find({ organizationId: orgA, limit: 9 });
+  expect(records.map(({ storedText }) => storedText)).toEqual([undefined, undefined, undefined, 'full', 'full']);
+  expect(await store.scans.append(scanRecord(9, 9), text), 'there is room again').toBe(true);
+});

@@ -1,0 +1,75 @@
+import type { Finding } from '../domain/finding.js';
+import { limits } from '../domain/limits.js';
+import type { Message } from '../domain/message.js';
+import type { TextForm } from '../domain/profile.js';
+import type { StoredMessage, StoredText } from '../domain/scan-record.js';
+import type { Overlay } from '../engine/overlay.js';
+import { allRoles } from '../engine/program.js';
+import type { Scanner } from '../engine/scanner.js';
+
+/**
+ * What is kept of a scan's text beside its record, as its profile says: nothing, or the first `limits.storedTextUnitsMax`
+ * units of its messages. In redacted text every unit of what is found by the rules of LLM02 (sensitive information) is a
+ * full block: by all of them, whatever profile, role and score, those of the organization included, and by the verdict, which
+ * also sees through encodings. So the spans of a record hold in its text. Costs one more scan of what is kept.
+ */
+export type KeepText = (
+  form: TextForm,
+  messages: readonly Message[],
+  findings: readonly Finding[],
+  overlay: Overlay | undefined,
+) => StoredText | undefined;
+
+export function createTextKeeper(scanner: Scanner): KeepText {
+  const secrets = Uint8Array.from(scanner.program.rules, ({ policy }) => (policy === 'LLM02' ? 1 : 0));
+
+  const redact = (content: string, end: number, known: readonly Span[], overlay: Overlay | undefined): string => {
+    // A secret may begin in what is kept and end behind it.
+    const read = content.slice(0, end + limits.previewReadUnitsMax);
+    const spans = [
+      ...known,
+      ...scanner.match(read, allRoles, secrets).list,
+      ...(overlay?.matchPolicy(read, 'LLM02') ?? []),
+    ];
+    let redacted = '';
+    let at = 0;
+    for (const span of spans.sort((one, other) => one.start - other.start)) {
+      const [from, to] = [Math.max(span.start, at), Math.min(span.end, end)];
+      if (from >= to) continue;
+      redacted += content.slice(at, from) + block.repeat(to - from);
+      at = to;
+    }
+    return redacted + content.slice(at, end);
+  };
+
+  return (form, messages, findings, overlay) => {
+    if (form === 'none') return undefined;
+    const kept: StoredMessage[] = [];
+    let room: number = limits.storedTextUnitsMax;
+    for (const [messageId, { role, content }] of messages.entries()) {
+      room -= role.length;
+      if (room < 0) break;
+      const end = wholeCharacters(content, Math.min(content.length, room));
+      room -= end;
+      const known = findings.filter((finding) => finding.messageId === messageId && finding.policy === 'LLM02');
+      const text = form === 'full' ? content.slice(0, end) : redact(content, end, known, overlay);
+      kept.push({ role, content: text, cut: end < content.length });
+    }
+    return { form, messages: kept };
+  };
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One unit, so that offsets stay what they are. */
+const block = '\u2588';
+
+/** The length, or one less where it would halve a pair of surrogates. */
+function wholeCharacters(text: string, length: number): number {
+  if (length === 0 || length === text.length) return length;
+  const last = text.charCodeAt(length - 1);
+  return last >= 0xd800 && last < 0xdc00 ? length - 1 : length;
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { CustomPattern, CustomRule } from '../../src/domain/custom-rules.js';
+import { limits } from '../../src/domain/limits.js';
+import { openOverlay } from '../../src/engine/overlay.js';
+import type { Program } from '../../src/engine/program.js';
+import { createScanner } from '../../src/engine/scanner.js';
+import { createTextKeeper } from '../../src/guard/text-keeper.js';
+import { compileCustomRules } from '../../src/rules/custom-rules.js';
+
+function programOf(pattern: CustomPattern): Program {
+  const rules: readonly CustomRule[] = [{ id: 'ORG-0001', policy: 'LLM02', patterns: [pattern] }];
+  const { program: compiled } = compileCustomRules({ rules, allow: [] }, new Set());
+  if (!compiled) throw new Error('the rule does not compile');
+  return compiled;
+}
+
+const program = programOf({ regex: 'key-[0-9]{4,1000}' });
+const keep = createTextKeeper(createScanner(program));
+const user = (...contents: readonly string[]) => contents.map((content) => ({ role: 'user', content }));
+const contentsOf = (kept: ReturnType<typeof keep>) => kept?.messages.map(({ content, cut }) => [content, cut]);
+
+describe('text that is kept', () => {
+  it('is none unless the profile asks for it', () => {
+    expect(keep('none', user('text'), [], undefined)).toBeUndefined();
+  });
+
+  it('is all of it, or all but secrets, whose places stay the same', () => {
+    const messages = user('my key-1234 and key-5678', 'no secret 😀');
+    expect(contentsOf(keep('full', messages, [], undefined))).toEqual([
+      ['my key-1234 and key-5678', false],
+      ['no secret 😀', false],
+    ]);
+    expect(contentsOf(keep('redacted', messages, [], undefined))).toEqual([
+      ['my ████████ and ████████', false],
+      ['no secret 😀', false],
+    ]);
+  });
+
+  it('has no secrets of the verdict, as through encodings, and of the organization', () => {
+    const finding = { messageId: 0, start: 2, end: 6, labels: [], ruleIds: [], severity: 'low' } as const;
+    const messages = user('a bcde project falcon key-1234');
+    const own = programOf({ phrase: 'project falcon' });
+    const overlay = openOverlay({ id: 'x', program: own.memory, ruleCount: 1, allowed: [] }, program);
+    const findings = [
+      { ...finding, policy: 'LLM02' },
+      { ...finding, start: 4, end: 30, messageId: 1, policy: 'LLM02' },
+      { ...finding, start: 0, end: 9, policy: 'LLM01' },
+    ] as const;
+    expect(contentsOf(keep('redacted', messages, findings, overlay))).toEqual([
+      ['a ████ ██████████████ ████████', false],
+    ]);
+  });
+
+  it('hides a secret that the cut would halve', () => {
+    const room = limits.storedTextUnitsMax - 'user'.length;
+    const text = `${'x'.repeat(room - 10)} key-${'1'.repeat(900)}`;
+    const [[content, cut]] = contentsOf(keep('redacted', user(text), [], undefined)) ?? [];
+    expect(cut).toBe(true);
+    expect(content).toBe(`${'x'.repeat(room - 10)} ${'█'.repeat(9)}`);
+  });
+
+  it('ends at its bound, never within a character', () => {
+    const room = limits.storedTextUnitsMax - 2 * 'user'.length;
+    const kept = keep('full', user('x'.repeat(room - 1), '😀😀', 'never'), [], undefined);
+    expect(contentsOf(kept)).toEqual([
+      ['x'.repeat(room - 1), false],
+      ['', true],
+    ]);
+    const roles = Array.from({ length: 1_000 }, () => ({ role: 'r'.repeat(256), content: '' }));
+    const messages = keep('full', roles, [], undefined)?.messages ?? [];
+    expect(messages.length).toBe(limits.storedTextUnitsMax / 256);
+  });
+});
