@@ -138,55 +138,59 @@ function OverviewBody({ overview, applications, range }: BodyProps) {
       </dl>
       <Course overview={overview} />
       <div class="columns">
-        <section class="card">
-          <h2>By policy</h2>
-          <Policies overview={overview} />
-        </section>
-        <section class="card">
-          <h2>Top rules</h2>
-          {overview.rules.length === 0 ? (
-            <p class="quiet">No rule has fired.</p>
-          ) : (
+        <div>
+          <section class="card">
+            <h2>By policy</h2>
+            <Policies overview={overview} />
+          </section>
+          <section class="card">
+            <h2>By application</h2>
             <ShareList
-              rows={overview.rules.slice(0, namesShown).map(({ id, hits }) => ({
+              partName="flagged"
+              rows={overview.applications.slice(0, namesShown).map(({ id, scans, flagged }) => ({
                 key: id,
-                name: id,
-                href: href('rules', id),
-                value: hits,
+                name: <Foreign text={applicationName(applications, id)} max={60} />,
+                href: `${href()}${queryString({ range, app: id })}`,
+                value: scans,
+                part: flagged,
               }))}
             />
-          )}
-        </section>
-        <section class="card">
-          <h2>By application</h2>
-          <ShareList
-            partName="flagged"
-            rows={overview.applications.slice(0, namesShown).map(({ id, scans, flagged }) => ({
-              key: id,
-              name: <Foreign text={applicationName(applications, id)} max={60} />,
-              href: `${href()}${queryString({ range, app: id })}`,
-              value: scans,
-              part: flagged,
-            }))}
-          />
-          {overview.applications.length === 0 && <p class="quiet">No scan named an application.</p>}
-          <Others shares={overview.applications} other={overview.other.applications} what="applications" />
-        </section>
-        <section class="card">
-          <h2>By project</h2>
-          <ShareList
-            partName="flagged"
-            rows={overview.projects.slice(0, namesShown).map(({ id, scans, flagged }) => ({
-              key: id,
-              name: <Foreign text={id} max={60} />,
-              href: `${href()}${queryString({ range, project: id })}`,
-              value: scans,
-              part: flagged,
-            }))}
-          />
-          {overview.projects.length === 0 && <p class="quiet">No scan named a project.</p>}
-          <Others shares={overview.projects} other={overview.other.projects} what="projects" />
-        </section>
+            {overview.applications.length === 0 && <p class="quiet">No scan named an application.</p>}
+            <Others shares={overview.applications} other={overview.other.applications} what="applications" />
+          </section>
+        </div>
+        <div>
+          <section class="card">
+            <h2>Top rules</h2>
+            {overview.rules.length === 0 ? (
+              <p class="quiet">No rule has fired.</p>
+            ) : (
+              <ShareList
+                rows={overview.rules.slice(0, namesShown).map(({ id, hits }) => ({
+                  key: id,
+                  name: id,
+                  href: href('rules', id),
+                  value: hits,
+                }))}
+              />
+            )}
+          </section>
+          <section class="card">
+            <h2>By project</h2>
+            <ShareList
+              partName="flagged"
+              rows={overview.projects.slice(0, namesShown).map(({ id, scans, flagged }) => ({
+                key: id,
+                name: <Foreign text={id} max={60} />,
+                href: `${href()}${queryString({ range, project: id })}`,
+                value: scans,
+                part: flagged,
+              }))}
+            />
+            {overview.projects.length === 0 && <p class="quiet">No scan named a project.</p>}
+            <Others shares={overview.projects} other={overview.other.projects} what="projects" />
+          </section>
+        </div>
       </div>
     </>
   );

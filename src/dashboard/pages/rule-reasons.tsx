@@ -24,6 +24,7 @@ export function RuleReasons({ ids }: { readonly ids: readonly string[] }) {
   return (
     <section class="card">
       <h2>Why</h2>
+      {rules.loading && rules.value === undefined && <p class="quiet">Loading the reasons …</p>}
       <ul class="reasons">
         {shown.map((id) => {
           const rule = rules.value?.find((found) => found?.id === id);

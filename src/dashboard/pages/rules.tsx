@@ -15,6 +15,8 @@ import { PolicyTag, SeverityTag } from '../ui/tags.js';
 import type { Page, Rule } from '../wire.js';
 import { RulePage } from './rule.js';
 
+const perPage = 50;
+
 /** All rules, shipped and own: what they find, why, and how often they did here. */
 export function RulesPage({ id, query }: PageProps) {
   return id === '' ? <RuleList query={query} /> : <RulePage id={id} />;
@@ -26,7 +28,7 @@ function RuleList({ query }: { readonly query: URLSearchParams }) {
   const policy = query.get('policy') ?? '';
   const cursor = query.get('cursor') ?? '';
   const rules = useResource(`rules ${queryString({ search, policy, cursor })}`, (signal) =>
-    client.get<Page<Rule>>('/rules', { query: { query: search, policy, cursor }, signal }),
+    client.get<Page<Rule>>('/rules', { query: { query: search, policy, cursor, per_page: perPage }, signal }),
   );
   const goTo = (next: Readonly<Record<string, string>>) =>
     navigate(`${href('rules')}${queryString({ query: search, policy, ...next })}`);
