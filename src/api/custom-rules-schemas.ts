@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { customRoles } from '../domain/custom-rules.js';
 import { limits } from '../domain/limits.js';
-import { policyCode, severity } from './schemas.js';
+import { policyCode, severity, time } from './schemas.js';
 
 /** The wire shapes of an organization's own rules; also what a file of them is checked against. */
 
@@ -87,6 +87,8 @@ const allowed = Type.Object(
       }),
     ),
     why: Type.Optional(text('Why it is allowed.')),
+    owner: Type.Optional(text('Who answers for it.')),
+    expires_at: Type.Optional(time('From then on it allows nothing any more.')),
   },
   { ...closed, description: 'A match within this phrase does not count, where it is of one of the policies or rules.' },
 );

@@ -120,6 +120,8 @@ export const limits = {
   overlayWaitersMax: 256,
   /** After rules could not be opened, this long nobody tries again. */
   overlayRetryMs: 1_000,
+  /** Longest time until the expiry of allowed phrases follows a time of day that was set anew; otherwise it is met to the millisecond. */
+  allowReviewMs: 60_000,
   /** Longest time until rules that another process saved are seen, in microseconds; of this process at once. */
   overlayCheckUs: 10_000,
 

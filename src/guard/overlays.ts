@@ -35,13 +35,23 @@ export interface OverlaysOptions {
   readonly compiler: Pick<RulesCompiler, 'open'>;
   readonly program: Program;
   readonly engine?: Engine;
-  readonly clock: Pick<Clock, 'nowUs'>;
+  readonly clock: Clock;
   /** Rules could not be opened; an earlier generation may be in use. */
   readonly failed: (error: unknown) => void;
   /** For tests; the defaults are the service's bounds. */
   readonly overlaysMax?: number;
   readonly overlayBytesMax?: number;
   readonly waitMs?: number;
+}
+
+/** Rules that are open. */
+interface Opened {
+  readonly overlay: Overlay;
+  readonly rules: VersionedRules;
+  /** Entries of the allow-list that had expired when they were opened. */
+  readonly over: number;
+  /** When that is to be looked at again, in the clock's microseconds. */
+  reviewUs: number;
 }
 
 /** What is known of one organization. */
@@ -61,10 +71,10 @@ export function createOverlays(options: OverlaysOptions): Overlays {
   const { store, compiler, program, engine, clock, failed } = options;
   const waitMs = options.waitMs ?? limits.overlayWaitMs;
   const organizations = new LRUCache<string, Known>({ max: limits.principalCacheMax });
-  const opened = new LRUCache<string, Overlay>({
+  const opened = new LRUCache<string, Opened>({
     max: options.overlaysMax ?? limits.overlaysMax,
     maxSize: options.overlayBytesMax ?? limits.overlayBytesMax,
-    sizeCalculation: ({ bytes }) => bytes,
+    sizeCalculation: ({ overlay }) => overlay.bytes,
   });
   let generation = 0;
   let lookAgainUs = Number.NEGATIVE_INFINITY;
@@ -120,13 +130,27 @@ export function createOverlays(options: OverlaysOptions): Overlays {
   };
 
   const use = (rules: VersionedRules, memory: WebAssembly.Memory): Overlay => {
-    const parts = { id: rules.version, program: memory, ruleCount: rules.rules.length };
-    const overlay = openOverlay({ ...parts, allowed: rules.allow.map(toAllowance) }, program, engine);
-    opened.set(rules.version, overlay);
+    const nowMs = clock.nowMs();
+    const over = countExpired(rules, nowMs);
+    // What expired is a beginning of the list by time of expiry, so its length names it.
+    const id = over === 0 ? rules.version : `${rules.version}-${over}`;
+    const allowed = rules.allow.map((entry) => (isExpired(entry, nowMs) ? nothingAllowed : toAllowance(entry)));
+    const overlay = openOverlay({ id, program: memory, ruleCount: rules.rules.length, allowed }, program, engine);
+    opened.set(rules.version, { overlay, rules, over, reviewUs: reviewTime(rules, nowMs, clock.nowUs()) });
     return overlay;
   };
 
-  const open = (organizationId: string, known: Known): Promise<Overlay | undefined> => {
+  /** The rules of this version if they are open, without what has expired of their allow-list. */
+  const ready = (version: string, nowUs: number): Overlay | undefined => {
+    const found = opened.get(version);
+    if (!found || nowUs < found.reviewUs) return found?.overlay;
+    const nowMs = clock.nowMs();
+    if (countExpired(found.rules, nowMs) !== found.over) return use(found.rules, found.overlay.parts.program);
+    found.reviewUs = reviewTime(found.rules, nowMs, nowUs);
+    return found.overlay;
+  };
+
+  const openAgain = (organizationId: string, known: Known): Promise<Overlay | undefined> => {
     known.opening ??= openStored(organizationId, known)
       .catch((error: unknown) => {
         known.retryUs = clock.nowUs() + limits.overlayRetryMs * 1_000;
@@ -158,14 +182,14 @@ export function createOverlays(options: OverlaysOptions): Overlays {
     of: (organizationId, nowUs) => {
       const known = knownOf(organizationId, nowUs);
       if (known.version === undefined) return undefined;
-      const ready = opened.get(known.version);
-      if (ready) return ready;
-      const before = known.before === undefined ? undefined : opened.get(known.before);
+      const open = ready(known.version, nowUs);
+      if (open) return open;
+      const before = known.before === undefined ? undefined : ready(known.before, nowUs);
       if (known.retryUs !== undefined && nowUs < known.retryUs) {
         if (before) return before;
         throw unavailable();
       }
-      const opening = open(organizationId, known);
+      const opening = openAgain(organizationId, known);
       if (!before) return wait(opening);
       // Whoever is served by the rules before does not wait; a failure was reported.
       opening.catch(() => {});
@@ -174,7 +198,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
     peek: (organizationId, nowUs) => {
       try {
         const { version } = knownOf(organizationId, nowUs);
-        return version === undefined ? undefined : (opened.get(version) ?? 'closed');
+        return version === undefined ? undefined : (ready(version, nowUs) ?? 'closed');
       } catch (error) {
         if (error instanceof GuardError) return 'closed';
         throw error;
@@ -194,6 +218,24 @@ function unavailable(cause?: unknown): GuardError {
   if (cause instanceof GuardError && cause.code === 'overloaded') return cause;
   const options = cause === undefined ? undefined : { cause };
   return new GuardError('rules_unavailable', 'The rules of the organization are not ready yet.', [], options);
+}
+
+const nothingAllowed: Allowance = { policies: [], ruleIds: [] };
+
+function isExpired({ expires_at: expiresAt }: AllowedPhrase, nowMs: number): boolean {
+  return expiresAt !== undefined && Date.parse(expiresAt) <= nowMs;
+}
+
+function countExpired({ allow }: VersionedRules, nowMs: number): number {
+  return allow.reduce((count, entry) => count + Number(isExpired(entry, nowMs)), 0);
+}
+
+/** At the next expiry; before that only in case the time of day is set anew. */
+function reviewTime({ allow }: VersionedRules, nowMs: number, nowUs: number): number {
+  const times = allow.flatMap(({ expires_at: expiresAt }) => (expiresAt === undefined ? [] : [Date.parse(expiresAt)]));
+  if (times.length === 0) return Number.POSITIVE_INFINITY;
+  const nextMs = Math.min(...times.filter((time) => time > nowMs), nowMs + limits.allowReviewMs);
+  return nowUs + (nextMs - nowMs) * 1_000;
 }
 
 function toAllowance({ policies = [], rules = [] }: AllowedPhrase): Allowance {

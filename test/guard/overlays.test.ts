@@ -11,6 +11,9 @@ import { orgA, orgB, storedRules } from '../store/samples.js';
 
 const program = programOf([{ phrase: 'shipped words' }]);
 
+/** Time of day when a test begins. */
+const beginMs = Date.UTC(2026, 0, 1);
+
 /** Rules of their version's name, so that each version is another program. */
 const rulesOf = (version: string, values: Partial<StoredCustomRules> = {}): StoredCustomRules =>
   storedRules({
@@ -67,7 +70,7 @@ function createWorld(options: Partial<OverlaysOptions> = {}): World {
     store,
     compiler: { open },
     program,
-    clock: { nowUs: () => nowUs },
+    clock: { nowUs: () => nowUs, nowMs: () => beginMs + nowUs / 1_000 },
     failed,
     ...options,
   });
@@ -102,6 +105,32 @@ describe('the rules of organizations, opened for scans', () => {
     const { overlays, opened } = createWorld();
     expect(overlays.of(orgA)).toBeUndefined();
     expect(opened()).toBe(0);
+  });
+
+  it('allow nothing any more that has expired, to the millisecond and without being compiled again', async () => {
+    const { overlays, store, opened, pass } = createWorld();
+    const at = (ms: number) => new Date(beginMs + ms).toISOString();
+    const allow = [
+      { phrase: 'for ever', policies: ['LLM02'] },
+      { phrase: 'for long', policies: ['LLM02'], expires_at: at(7_200_000) },
+      { phrase: 'for a while', policies: ['LLM02'], expires_at: at(90_000), owner: 'ada' },
+      { phrase: 'no more', policies: ['LLM02'], expires_at: at(-1) },
+    ] as const;
+    await store.customRules.save(rulesOf('one', { allow }));
+    const lives = (found: ReturnType<typeof overlays.of>) =>
+      found === undefined || found instanceof Promise ? [] : found.parts.allowed.map(({ policies }) => policies.length);
+    expect(lives(await overlays.of(orgA))).toEqual([1, 1, 1, 0]);
+    const ids = [idOf(overlays.of(orgA))];
+    pass(89_999_000);
+    expect(lives(overlays.of(orgA))).toEqual([1, 1, 1, 0]);
+    pass(1_000);
+    expect(lives(overlays.of(orgA))).toEqual([1, 1, 0, 0]);
+    ids.push(idOf(overlays.of(orgA)));
+    pass(7_200_000_000);
+    expect(lives(overlays.of(orgA))).toEqual([1, 0, 0, 0]);
+    ids.push(idOf(overlays.of(orgA)));
+    expect(new Set(ids).size, 'other ids, because threads keep what they opened by id').toBe(3);
+    expect(opened()).toBe(1);
   });
 
   it('are opened once for all that wait, for their own organization only', async () => {
