@@ -20,11 +20,17 @@ type State =
 export function App() {
   const [state, setState] = useState<State>({ is: 'starting' });
   const [notice, setNotice] = useState('');
-  const client = useMemo(
+  const client: Client = useMemo(
     () =>
-      createClient(() => {
-        client.setCsrfToken(null);
-        setState({ is: 'signed-out', why: 'Your session has ended. Please sign in again.' });
+      createClient({
+        onSignedOut: () => {
+          client.setCsrfToken(null);
+          setState({ is: 'signed-out', why: 'Your session has ended. Please sign in again.' });
+        },
+        onOtherSession: () => {
+          setNotice('You have signed in again in another tab, so nothing was changed here. Please try again.');
+          resume(client, setSession, setState);
+        },
       }),
     [],
   );

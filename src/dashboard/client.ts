@@ -16,6 +16,8 @@ interface GetOptions {
 /** An answer that is not a success, as the service words it, or the lack of any answer (status 0). */
 export class Problem extends Error {
   readonly status: number;
+  /** Names the kind of problem for programs; empty where the service gave none. */
+  readonly type: string;
   readonly title: string;
   readonly requestId: string | undefined;
   readonly fields: readonly FieldProblem[];
@@ -24,11 +26,12 @@ export class Problem extends Error {
     status: number,
     title: string,
     detail: string,
-    rest: Partial<Pick<Problem, 'requestId' | 'fields'>> = {},
+    rest: Partial<Pick<Problem, 'type' | 'requestId' | 'fields'>> = {},
   ) {
     super(detail);
     this.name = 'Problem';
     this.status = status;
+    this.type = rest.type ?? '';
     this.title = title;
     this.requestId = rest.requestId;
     this.fields = rest.fields ?? [];
@@ -44,8 +47,14 @@ export interface FieldProblem {
 const base = '/api/v1';
 const waitMs = 20_000;
 
-/** `onSignedOut` is called when the service no longer knows the session. */
-export function createClient(onSignedOut: () => void): Client {
+interface SessionEvents {
+  /** The service no longer knows the session. */
+  onSignedOut(): void;
+  /** Another tab of this browser has begun another session, maybe of somebody else. */
+  onOtherSession(): void;
+}
+
+export function createClient({ onSignedOut, onOtherSession }: SessionEvents): Client {
   let csrfToken: string | null = null;
 
   async function call<T>(method: string, path: string, body: unknown, signal: AbortSignal | undefined): Promise<T> {
@@ -64,7 +73,9 @@ export function createClient(onSignedOut: () => void): Client {
     if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as T;
     // Signing in answers 401, too: then there is no session that could have ended.
     if (response.status === 401 && csrfToken !== null) onSignedOut();
-    throw readProblem(response, text);
+    const problem = readProblem(response, text);
+    if (problem.type.endsWith(':forbidden_csrf')) onOtherSession();
+    throw problem;
   }
 
   return {
@@ -100,12 +111,13 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
 }
 
 function readProblem(response: Response, text: string): Problem {
-  const { title, detail, request_id, errors } = parseObject(text);
+  const { type, title, detail, request_id, errors } = parseObject(text);
   return new Problem(
     response.status,
     typeof title === 'string' ? title : `Status ${response.status}`,
     typeof detail === 'string' ? detail : 'The service gave no reason.',
     {
+      ...(typeof type === 'string' ? { type } : {}),
       ...(typeof request_id === 'string' ? { requestId: request_id } : {}),
       fields: Array.isArray(errors) ? errors.filter(isFieldProblem) : [],
     },

@@ -205,6 +205,24 @@ describe('somebody who signs in', () => {
     expect(watched.complaints()).toEqual([]);
   });
 
+  it('goes on after having signed in again in another tab, and is told so', async () => {
+    const { context, page } = await openPage(browser, service);
+    await signIn(page, admin);
+    await page.getByRole('link', { name: 'Applications' }).click();
+    const tab = await context.newPage();
+    await tab.goto('/dashboard');
+    await tab.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await tab.getByText('You have signed out.').waitFor();
+    await signIn(tab, admin);
+    await page.getByLabel('Name of the organization').fill('Renamed');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByText('You have signed in again in another tab').waitFor();
+    await page.getByLabel('Name of the organization').fill('Renamed');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByText('Saved the name of the organization.').waitFor();
+    await context.close();
+  });
+
   it('is asked to sign in again once the session has ended elsewhere', async () => {
     const other = await openPage(browser, service);
     await signIn(other.page, admin);

@@ -96,12 +96,17 @@ describe('hostile text', () => {
 
   it('is text in a scan with its matches marked, hidden characters written out, a long line cut', async () => {
     const started = performance.now();
-    await expectShown(`/scans/${scanId}`, ['<script>alert(1)</script>', 'U+202E', '日本語', 'characters not shown']);
+    await expectShown(`/scans/${scanId}`, [
+      '<script>alert(1)</script>',
+      'U+202E',
+      '日本語',
+      'only the beginning was kept',
+    ]);
     const { page } = watched;
     const marks = await page.locator('.marked-text mark').allTextContents();
-    expect(marks.filter((mark) => mark.startsWith('Ignore all previous'))).toHaveLength(2);
+    expect(marks.filter((mark) => mark.startsWith('Ignore all previous'))).toHaveLength(1);
     const shown = (await page.locator('.marked-text').allTextContents()).join('').length;
-    expect(shown).toBeLessThan(10_000);
+    expect(shown).toBeLessThan(25_000);
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
