@@ -34,13 +34,15 @@ export function establishSession(
 
 /**
  * Throws `forbidden_origin` where a browser says that another site asks. Clients that are no browsers send neither header,
- * and nobody can make them send a cookie.
+ * and nobody can make them send a cookie. A page that tells no referrer may send `Origin: null` to its own site (Fetch
+ * standard, "append a request Origin header"), so that counts as own where the browser itself says that it is.
  */
 export function refuseForeignOrigin(web: WebSettings, head: RequestHead): void {
   const site = head.header('sec-fetch-site');
   const origin = head.header('origin');
-  const isForeignSite = site !== undefined && site !== 'same-origin' && site !== 'none';
-  if (!isForeignSite && (origin === undefined || isOwnOrigin(web, origin, head.header('host')))) return;
+  const isOwnSite = site === undefined || site === 'same-origin' || site === 'none';
+  const isHidden = origin === 'null' && site === 'same-origin';
+  if (isOwnSite && (origin === undefined || isHidden || isOwnOrigin(web, origin, head.header('host')))) return;
   throw new GuardError('forbidden_origin', 'The request comes from another site.');
 }
 

@@ -30,7 +30,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   const address = config.publicOrigin ?? listening;
   // Scripts that ask for a free port read exactly one line of standard output; people's lines go beside it.
   const say = config.port === 0 ? note : print;
-  for (const line of welcome(address, config.dataFolder, first)) say(line);
+  for (const line of welcome(listening, address, config.dataFolder, first)) say(line);
   if (config.port === 0) print(JSON.stringify({ event: 'listening', host: service.host, port: service.port }));
   log.info('listening', { host: service.host, port: service.port });
 
@@ -44,9 +44,15 @@ export async function serve(options: ServeOptions): Promise<number> {
   return 0;
 }
 
-function welcome(address: string, dataFolder: string, first: Awaited<ReturnType<typeof bootstrap>>): readonly string[] {
+/** `listening` is the socket's address, `address` the one that people use. */
+function welcome(
+  listening: string,
+  address: string,
+  dataFolder: string,
+  first: Awaited<ReturnType<typeof bootstrap>>,
+): readonly string[] {
   const lines = [
-    `Merlon listens on ${address} (data in ${dataFolder}; API reference: ${address}/api/v1/openapi.json)`,
+    `Merlon listens on ${listening} (data in ${dataFolder}; API reference: ${address}/api/v1/openapi.json)`,
     `Dashboard: ${address}/dashboard`,
   ];
   if (!first.created) {

@@ -186,8 +186,8 @@ export const limits = {
   sessionLastUseMs: 60_000,
   /** Ended sessions that one purge removes; the next one goes on. */
   sessionsPurgedMax: 10_000,
-  /** Passwords that are hashed or checked at once: 19 MiB and a thread of the system's pool each. */
-  passwordsRunningMax: 2,
+  /** Passwords that are hashed or checked at once: each takes 19 MiB and a core for 25 ms, which scans would miss. */
+  passwordsRunningMax: 1,
   /** Passwords that wait for that; one more is answered 503. */
   passwordsWaitingMax: 16,
   /** Failed attempts to sign in with one e-mail in `signInWindowMs`; further ones are answered 429. */

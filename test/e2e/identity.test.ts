@@ -153,14 +153,15 @@ describe('a session', () => {
     const outcomes = [
       await rename(csrf),
       await rename({ ...csrf, origin: service.url, 'sec-fetch-site': 'same-origin' }),
+      await rename({ ...csrf, origin: 'null', 'sec-fetch-site': 'same-origin' }),
       await rename({}),
       await rename({ 'x-csrf-token': `${admin.csrf.slice(0, -1)}!` }),
       await rename({ ...csrf, origin: 'null' }),
       await rename({ ...csrf, origin: `${service.url}0` }),
       await rename({ ...csrf, 'sec-fetch-site': 'cross-site' }),
     ];
-    expect(outcomes.map(({ status }) => status)).toEqual([200, 200, 403, 403, 403, 403, 403]);
-    expect(outcomes.slice(2).map(({ body }) => String(body.type).split(':').at(-1))).toEqual([
+    expect(outcomes.map(({ status }) => status)).toEqual([200, 200, 200, 403, 403, 403, 403, 403]);
+    expect(outcomes.slice(3).map(({ body }) => String(body.type).split(':').at(-1))).toEqual([
       'forbidden_csrf',
       'forbidden_csrf',
       'forbidden_origin',
@@ -314,10 +315,24 @@ describe('tokens', () => {
         body: { detail: 'You do not have access to this application.' },
       });
     }
+    const call = (app_uuid: unknown) => ({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'scan_with_guard', arguments: { ...message, app_uuid } },
+    });
+    const headers = { ...bearer(body.token), accept: 'application/json, text/event-stream' };
+    expect((await post('/mcp/guard', call(strict.id), headers)).body.result).toMatchObject({
+      isError: true,
+      content: [{ text: 'You do not have access to this application.' }],
+    });
+    expect((await post('/mcp/guard', call(observed.id), headers)).body.result).toMatchObject({
+      structuredContent: { flagged: false },
+    });
     const policies = await send('GET', '/api/v1/policies', undefined, bearer(body.token));
     expect(JSON.stringify(policies.body)).toContain('monitor');
     const recorded = await admin.ask('GET', `/api/v1/guard/results?app_uuid=${observed.id}`);
-    expect(recorded.body.data).toHaveLength(2);
+    expect(recorded.body.data).toHaveLength(3);
     await admin.ask('PATCH', `/api/v1/applications/${observed.id}`, { active: false });
     expect((await scan(body.token)).status).toBe(404);
   });

@@ -1,6 +1,7 @@
 import { verify } from '@node-rs/argon2';
 import { describe, expect, test } from 'vitest';
-import { scopes } from '../../src/domain/identity.js';
+import { scopes, type TokenRecord } from '../../src/domain/identity.js';
+import { limits } from '../../src/domain/limits.js';
 import {
   type Administration,
   changeApplication,
@@ -11,6 +12,7 @@ import {
   listOrganizations,
   renameOrganization,
 } from '../../src/guard/administration.js';
+import { auditAct } from '../../src/guard/audit.js';
 import { bootstrap } from '../../src/guard/bootstrap.js';
 import { createPasswords } from '../../src/guard/passwords.js';
 import { createToken, listTokens, revokeToken } from '../../src/guard/token-administration.js';
@@ -172,6 +174,108 @@ describe.each(stores)('administration of %s', (_, open) => {
     expect(await wrongArgument(createToken(admin, { userId: 'nobody', name: 'x', scopes: ['admin'] }, epoch))).toBe(
       '/user_id',
     );
+  });
+
+  test('tokens do no more than the role of their user', async () => {
+    const { admin, request } = await begin();
+    const bob = await createUser(admin, { ...request, role: 'member', email: 'bob@example.org' }, epoch);
+    const make = (names: readonly string[]) => createToken(admin, { userId: bob.id, name: 'x', scopes: names }, epoch);
+    expect(await wrongArgument(make(['guard:scan', 'admin']))).toBe('/scopes');
+    const { token } = await make(['guard:scan', 'results:read']);
+    const now = () => verifyToken(admin.store, new Map(), token, epoch, () => {}).scopes;
+    expect(now()).toEqual(['guard:scan', 'results:read']);
+    await changeUser(admin, bob.id, { role: 'viewer' }, epoch);
+    expect(now()).toEqual(['results:read']);
+    await changeUser(admin, bob.id, { role: 'admin' }, epoch);
+    expect(now()).toEqual(['guard:scan', 'results:read']);
+  });
+
+  test('tokens are bound to applications of their own organization only', async () => {
+    const { admin, organizationId, request } = await begin();
+    const ada = await createUser(admin, request, epoch);
+    const foreign = await createOrganization(admin, 'Foreign', epoch);
+    const app = (id: string) =>
+      createApplication(admin, { organizationId: id, name: 'Shop', profileId: 'default' }, epoch);
+    const [shop, theirs] = [await app(organizationId), await app(foreign.id)];
+    const make = (applicationId: string) =>
+      createToken(admin, { userId: ada.id, name: 'x', scopes: ['guard:scan'], applicationId }, epoch);
+    const { token, record } = await make(shop.id);
+    expect(record.applicationId).toBe(shop.id);
+    expect(verifyToken(admin.store, new Map(), token, epoch, () => {})).toMatchObject({ appUuid: shop.id });
+    for (const id of [theirs.id, 'nothing']) expect(await wrongArgument(make(id))).toBe('/app_uuid');
+  });
+
+  test('tokens of one user are bounded, and ended ones make room', async () => {
+    const { admin, store, request } = await begin();
+    const ada = await createUser(admin, request, epoch);
+    const row = (id: string, values: Partial<TokenRecord>) =>
+      tokenRecord({ userId: ada.id, organizationId: ada.organizationId, ...values, name: id });
+    const rows = Array.from({ length: limits.tokensPerUserMax - 1 }, (_, n) => row(`valid ${n}`, {}));
+    const over = Array.from({ length: limits.endedTokensPerUserMax + 2 }, (_, n) =>
+      row(`over ${n}`, { createdAt: epoch + n, revokedAt: epoch }),
+    );
+    await Promise.all([...rows, ...over].map((each) => store.tokens.save(each)));
+    const make = () => createToken(admin, { userId: ada.id, name: 'last', scopes: ['guard:scan'] }, epoch);
+    await make();
+    const left = listTokens(admin, { userId: ada.id }).map(({ name }) => name);
+    expect(left.filter((name) => name.startsWith('over'))).toEqual(over.slice(2).map(({ name }) => name));
+    await expect(make()).rejects.toMatchObject({ code: 'conflict' });
+    await store.tokens.save({ ...rows[0], revokedAt: epoch });
+    await make();
+  });
+
+  test('users and applications of one organization are bounded', async () => {
+    const { admin, organizationId, request } = await begin();
+    const full = <T extends object>(table: T): T => ({ ...table, list: () => Array.from({ length: 10_000 }) });
+    const store = { ...admin.store, users: full(admin.store.users), applications: full(admin.store.applications) };
+    expect([limits.usersPerOrganizationMax, limits.applicationsPerOrganizationMax]).toEqual([10_000, 10_000]);
+    await expect(createUser({ ...admin, store }, request, epoch)).rejects.toMatchObject({ code: 'conflict' });
+    const app = { organizationId, name: 'Shop', profileId: 'default' };
+    await expect(createApplication({ ...admin, store }, app, epoch)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  test('an organization keeps an admin, also when two are demoted at once', async () => {
+    const { admin, store, request } = await begin();
+    const [ada, bob] = [
+      await createUser(admin, request, epoch),
+      await createUser(admin, { ...request, email: 'bob@example.org' }, epoch),
+    ];
+    await createUser(admin, { ...request, email: 'bot@example.org', service: true }, epoch);
+    const outcomes = await Promise.allSettled([
+      changeUser(admin, ada.id, { role: 'member' }, epoch),
+      changeUser(admin, bob.id, { role: 'viewer' }, epoch),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(outcomes[1]).toMatchObject({ reason: { code: 'conflict' } });
+    await expect(removeUser(admin, bob.id, epoch)).rejects.toMatchObject({ code: 'conflict' });
+    const own = { ...admin, actor: { via: 'session', userId: ada.id } as const };
+    await expect(removeUser(own, ada.id, epoch)).rejects.toMatchObject({ code: 'conflict' });
+    expect(store.users.get(bob.id)?.role).toBe('admin');
+  });
+
+  test('what an act changed is told in the log, unless that is too large', async () => {
+    const { admin, store, organizationId, request } = await begin();
+    const ada = await createUser(admin, { ...request, password }, epoch);
+    await changeUser(admin, ada.id, { profileId: 'observe', password: 'another password' }, epoch + 1);
+    const [changed, made] = store.audit.find({ organizationId, limit: 2 }).entries;
+    expect(made).toMatchObject({
+      action: 'user.create',
+      target: { kind: 'user', id: ada.id, name: 'ada@example.org' },
+    });
+    expect(made.changes).toEqual({
+      email: { after: 'ada@example.org' },
+      role: { after: 'admin' },
+      service: { after: false },
+      profile_id: { after: 'strict' },
+      can_sign_in: { after: true },
+    });
+    expect(changed.changes).toEqual({
+      profile_id: { before: 'strict', after: 'observe' },
+      password: { after: 'changed' },
+    });
+    const large = { list: { after: 'x'.repeat(limits.auditChangesUnitsMax) } };
+    const act = auditAct(admin.actor, organizationId, 'list.update', made.target, large, epoch);
+    expect(act.changes).toEqual({ too_large: { after: JSON.stringify(large).length } });
   });
 
   test('of one organization, sees and changes nothing of another', async () => {

@@ -4,7 +4,7 @@ import { open } from 'lmdb';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLmdbStore } from '../../../src/store/lmdb/lmdb-store.js';
 import { type Store, StoreError } from '../../../src/store/store.js';
-import { orgA, organization, scanRecord, temporaryFolder } from '../samples.js';
+import { orgA, organization, scanRecord, temporaryFolder, tokenRecord, user } from '../samples.js';
 
 async function fill(folder: string, scans: number): Promise<void> {
   const store = openLmdbStore(folder);
@@ -80,6 +80,29 @@ describe('opening a folder', () => {
     damage(folder);
     expect(() => openLmdbStore(folder)).toThrow(StoreError);
     expect(() => openLmdbStore(folder)).toThrow(message);
+  });
+
+  test('of a version that knew no sessions and no audit log goes on as if it had', async () => {
+    const folder = temporaryFolder();
+    const before = openLmdbStore(folder);
+    const [ada, token] = [user({ passwordHash: 'hash' }), tokenRecord()];
+    await before.users.save(ada);
+    await before.tokens.save(token);
+    await before.scans.append(scanRecord(1, 1));
+    await before.close();
+    const root = open<Buffer, Buffer>(folder, { noSubdir: false, maxDbs: 64 });
+    for (const name of ['audit', 'sessions', 'sessions-by-user']) {
+      root.openDB<Buffer, Buffer>(name, { encoding: 'binary', keyEncoding: 'binary' }).dropSync();
+    }
+    await root.close();
+    const store = openLmdbStore(folder);
+    expect([store.users.get(ada.id), store.tokens.findByHash(token.hash)]).toEqual([ada, token]);
+    expect(store.scans.find({ organizationId: orgA, limit: 1 }).total).toBe(1);
+    expect([store.sessions.ofUser(ada.id), store.audit.find({ organizationId: orgA, limit: 1 }).entries]).toEqual([
+      [],
+      [],
+    ]);
+    await store.close();
   });
 
   test('does not mind a lost lock file', async () => {
