@@ -238,6 +238,43 @@ describe('somebody who signs in', () => {
   });
 });
 
+describe('somebody who may only look', () => {
+  it('is offered what viewers may see, and nothing else', async () => {
+    const viewer = { email: 'viewer@example.org', password: 'looks but does not touch' };
+    await service.fetch('/api/v1/users', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...viewer, role: 'viewer' }),
+    });
+    const { context, page, complaints } = await openPage(browser, service);
+    await signIn(page, viewer);
+    expect(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allTextContents()).toEqual([
+      'Overview',
+      'Scans',
+      'Profiles',
+      'Rules',
+      'Applications',
+      'Tokens',
+      'Account',
+    ]);
+    for (const [path, offer] of [
+      ['tokens', 'New token'],
+      ['applications', 'New application'],
+      ['profiles/default', 'Copy'],
+    ]) {
+      await page.goto(`/dashboard/${path}`);
+      await page.locator('main :is(.table, .empty, .policy-table)').first().waitFor();
+      expect([path, await page.getByText(offer, { exact: true }).count()]).toEqual([path, 0]);
+    }
+    for (const path of ['users', 'audit', 'own-rules', 'playground']) {
+      await page.goto(`/dashboard/${path}`);
+      await page.getByText('This page is not for your role.').waitFor();
+    }
+    expect(complaints()).toEqual([]);
+    await context.close();
+  });
+});
+
 /** A token that a script makes, by the name `for the API`; the one of the time before is gone. */
 async function newToken(): Promise<string> {
   const made = await service.fetch('/api/v1/tokens', {

@@ -21,6 +21,7 @@ export function TokensPage(_props: PageProps) {
   const applications = useApplications().value;
   const [step, setStep] = useState<Step>({ is: 'list' });
   const isAdmin = session.user.role === 'admin';
+  const mayMake = session.user.role !== 'viewer';
   const revoke = async (token: Token) => {
     await client.send('DELETE', `/tokens/${encodeURIComponent(token.id)}`);
     notify(`Revoked ${token.name}. It works nowhere any more.`);
@@ -36,9 +37,11 @@ export function TokensPage(_props: PageProps) {
             : 'Your access tokens. Each is shown once, when it is made.'
         }
         actions={
-          <button type="button" class="primary" onClick={() => setStep({ is: 'form' })}>
-            New token
-          </button>
+          mayMake && (
+            <button type="button" class="primary" onClick={() => setStep({ is: 'form' })}>
+              New token
+            </button>
+          )
         }
       />
       {step.is === 'form' && (
@@ -56,7 +59,11 @@ export function TokensPage(_props: PageProps) {
         {(rows) =>
           rows.length === 0 ? (
             <Empty title="No tokens yet.">
-              <p>A token lets a program scan. Make one, and paste the command that comes with it into a terminal.</p>
+              <p>
+                {mayMake
+                  ? 'A token lets a program scan. Make one, and paste the command that comes with it into a terminal.'
+                  : 'Viewers look; members and admins make tokens.'}
+              </p>
             </Empty>
           ) : (
             <Table
