@@ -43,6 +43,11 @@ export function newScanId(): string {
   return `scan_${uuidv7().replaceAll('-', '')}`;
 }
 
+/** When a scan id was made, in milliseconds since the Unix epoch. Never goes back, also where the system's clock is set back. */
+export function timeOfScan(scanId: string): number {
+  return Number.parseInt(scanId.slice(5, 17), 16);
+}
+
 /** Hash of the compiled rules and a profile's settings: 16 hex digits, the `policy_version` of the wire. */
 export function policyVersion(profile: Profile, program: Program): string {
   const hash = createHash('sha256').update(JSON.stringify([program.hash, profile.id, profile.settings]));

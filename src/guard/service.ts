@@ -17,7 +17,7 @@ import type { Inspection, Inspector } from './inspector.js';
 import type { Overlays } from './overlays.js';
 import { overviewOf } from './overview.js';
 import type { EnforcedProfile } from './profiles.js';
-import { newScanId, overlaidVersion, toScanResult } from './scan-result.js';
+import { newScanId, overlaidVersion, timeOfScan, toScanResult } from './scan-result.js';
 import type { KeepText } from './text-keeper.js';
 import { type VerifiedPrincipal, verifyToken } from './tokens.js';
 
@@ -103,7 +103,7 @@ export function createGuardService(options: GuardOptions): Guard {
       scanUs,
       totalUs: Math.round(nowUs - request.receivedUs),
     };
-    const record = toRecord(scanId, principal, request, verdict, version, timing.totalUs, clock.nowMs());
+    const record = toRecord(scanId, principal, request, verdict, version, timing.totalUs, timeOfScan(scanId));
     save(record, keepText(storeText, request.messages, verdict.findings, overlay));
     const scan = { scanId, request, profile, verdict, policyVersion: version, timing };
     return toScanResult(scan, overlay ?? program, build);

@@ -456,6 +456,13 @@ export function storeSuite(name: string, open: () => Store): void {
       expect(scans.rollups({ ...near, projectId: 'p0' })).toMatchObject([{ scans: 2 }]);
     });
 
+    test('of a record whose time is not that of its id are none: it is refused', async () => {
+      const { scans } = opened();
+      await expect(scans.append({ ...at(0, 1), createdAt: start - hour })).rejects.toThrow(StoreError);
+      await expect(scans.append({ ...at(0, 1), createdAt: start + hour })).rejects.toThrow(StoreError);
+      expect(scans.find({ organizationId: orgA, limit: 1 }).total).toBe(0);
+    });
+
     test('count what was stored, and nothing else', async () => {
       const { scans } = opened();
       await scans.append(at(0, 1));

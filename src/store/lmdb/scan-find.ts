@@ -1,6 +1,6 @@
 import type { ScanRecord, StoredText } from '../../domain/scan-record.js';
 import { decodeCursor, encodeCursor } from '../scan-cursor.js';
-import { scanIdBytes } from '../scan-id.js';
+import { createdAtSkewMs, lowestIdAt, scanIdBytes } from '../scan-id.js';
 import { type ScanPage, type ScanQuery, StoreError } from '../store.js';
 import type { ByteTable } from './environment.js';
 import { decodeRow } from './rows.js';
@@ -23,14 +23,20 @@ export function findScans(tables: ScanTables, query: ScanQuery, walkMax: number)
     index: tables.index,
     scope,
     filter: entryFilter(query),
+    below: query.to === undefined ? undefined : lowestIdAt(query.to + createdAtSkewMs),
+    leastId: query.from === undefined ? undefined : lowestIdAt(query.from - createdAtSkewMs),
     after: query.cursor === undefined ? undefined : decodeCursor(query, query.cursor),
     skip: query.cursor === undefined ? (query.offset ?? 0) : 0,
     limit: query.limit,
     walkMax,
   };
-  const total = countMatches(walk, query);
-  if (walk.limit < 1 || (!walk.filter && walk.skip >= total)) return { records: [], total };
-  const { ids, goOnAfter } = collect(walk);
+  const known = knownTotal(walk, query);
+  if (known !== undefined && (walk.limit < 1 || (!walk.filter && walk.skip >= known))) {
+    return { records: [], total: known };
+  }
+  if (walk.limit < 1) return { records: [], total: countMatches(walk) };
+  const { ids, goOnAfter, matches } = collect(walk, known === undefined && !walk.after);
+  const total = known ?? matches ?? countMatches(walk);
   const records = ids.map((id) => loadRecord(tables.records, id));
   return goOnAfter ? { records, total, next: encodeCursor(query, goOnAfter) } : { records, total };
 }
@@ -54,6 +60,9 @@ interface Walk {
   readonly index: ScanIndex;
   readonly scope: Buffer;
   readonly filter: EntryFilter | undefined;
+  /** All entries that pass the filter are below this id, and none is below the other. */
+  readonly below: Buffer | undefined;
+  readonly leastId: Buffer | undefined;
   /** Only entries below this id. */
   readonly after: Buffer | undefined;
   readonly skip: number;
@@ -79,54 +88,98 @@ function findOne(records: ByteTable, query: ScanQuery, scanId: string): ScanPage
   return { records: isOnPage ? [record] : [], total: 1 };
 }
 
-function countMatches(walk: Walk, query: ScanQuery): number {
-  const { filter, walkMax } = walk;
+/** The total where it can be told without a walk. */
+function knownTotal(walk: Walk, query: ScanQuery): number | undefined {
   const { total, flagged } = countEntries(walk.index, walk.scope);
-  if (!filter) return total;
+  if (!walk.filter) return total;
   const { appUuid, detector, from, to } = query;
-  if ([appUuid, detector, from, to].every((value) => value === undefined)) {
-    return query.flagged ? flagged : total - flagged;
-  }
+  if ([appUuid, detector, from, to].some((value) => value !== undefined)) return undefined;
+  return query.flagged ? flagged : total - flagged;
+}
+
+function countMatches(walk: Walk): number {
+  const { filter, walkMax } = walk;
   let matches = 0;
   let examined = 0;
-  for (const block of entriesDown(walk.index, walk.scope)) {
-    for (let at = 0; at < block.length; at += entryBytes) if (filter(block, at)) matches++;
+  for (const block of blocksOf(walk, walk.below)) {
+    for (let at = 0; at < block.length; at += entryBytes) if (!filter || filter(block, at)) matches++;
     examined += block.length / entryBytes;
     if (examined >= walkMax) break;
   }
   return matches;
 }
 
-/** The ids of a page, and the id to go on after when there may be more behind it. */
-function collect(walk: Walk): { ids: readonly Buffer[]; goOnAfter?: Buffer } {
+/** The blocks below an id that can hold entries which pass the filter, newest first. */
+function* blocksOf({ index, scope, leastId }: Walk, below: Buffer | undefined): Generator<Buffer> {
+  for (const block of entriesDown(index, scope, below)) {
+    // The entries of a block ascend, so its last one tells that this block and all behind it are too old.
+    if (
+      leastId &&
+      block.compare(leastId, 0, leastId.length, block.length - entryBytes, block.length - entryBytes + leastId.length) <
+        0
+    )
+      return;
+    yield block;
+  }
+}
+
+interface Collected {
+  readonly ids: readonly Buffer[];
+  /** The id to go on after when there may be more behind it. */
+  readonly goOnAfter?: Buffer;
+  /** With `countAll`: how many entries pass the filter, on all pages. */
+  readonly matches?: number;
+}
+
+/** The ids of a page. With `countAll` the walk goes on behind the page, which costs less than a second one. */
+function collect(walk: Walk, countAll: boolean): Collected {
   const { filter, after, skip, limit, walkMax } = walk;
   const ids: Buffer[] = [];
-  let skipped = 0;
+  let matches = 0;
   let examined = 0;
   let lowest: Buffer | undefined;
-  for (const block of entriesDown(walk.index, walk.scope, after)) {
-    if (lowest && examined >= walkMax) return { ids, goOnAfter: lowest };
+  let goOnAfter: Buffer | undefined;
+  const collected = (): Collected => ({
+    ids,
+    ...(goOnAfter ? { goOnAfter } : {}),
+    ...(countAll ? { matches } : {}),
+  });
+  for (const block of blocksOf(walk, lower(after, walk.below))) {
+    if (lowest && examined >= walkMax) {
+      goOnAfter ??= lowest;
+      return collected();
+    }
     lowest = entryId(block, 0);
     const entries = block.length / entryBytes;
-    if (!filter && skipped + entries <= skip) {
-      skipped += entries;
+    if (!filter && matches + entries <= skip) {
+      matches += entries;
       continue;
     }
     examined += entries;
     for (let at = block.length - entryBytes; at >= 0; at -= entryBytes) {
       if (filter && !filter(block, at)) continue;
-      const id = entryId(block, at);
-      if (after && id.compare(after) >= 0) continue;
-      if (skipped < skip) skipped++;
-      else if (ids.length < limit) ids.push(id);
-      else return { ids, goOnAfter: ids[ids.length - 1] };
+      if (after && entryId(block, at).compare(after) >= 0) continue;
+      matches++;
+      if (matches <= skip || goOnAfter) continue;
+      if (ids.length < limit) {
+        ids.push(entryId(block, at));
+        continue;
+      }
+      goOnAfter = ids.at(-1);
+      if (!countAll) return collected();
     }
   }
-  return { ids };
+  return collected();
 }
 
 function loadRecord(records: ByteTable, id: Buffer): ScanRecord {
   const value = records.get(id);
   if (!value) throw new StoreError('The store lacks a scan that its index names.');
   return decodeRow<ScanRecord>(value);
+}
+
+/** The lower one of two ids, either of which may be left open. */
+function lower(one: Buffer | undefined, other: Buffer | undefined): Buffer | undefined {
+  if (!one || !other) return one ?? other;
+  return one.compare(other) < 0 ? one : other;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { limits } from '../../domain/limits.js';
 import type { ScanRecord, StoredText } from '../../domain/scan-record.js';
+import { isTimely } from '../scan-id.js';
 import { type ScanLog, StoreError } from '../store.js';
 import type { Environment } from './environment.js';
 import { findScans, findText } from './scan-find.js';
@@ -108,6 +109,8 @@ export function openScanLog(environment: Environment, options: ScanLogOptions = 
         const reason = refusal();
         if (reason !== undefined) throw new StoreError(reason);
         const withText = encodeScan(record, text);
+        if (!isTimely(withText.id, record.createdAt))
+          throw new StoreError('The time of a scan must be that of its id.');
         const keptText = textBytes + (withText.text?.length ?? 0) <= textQueueBytesMax;
         const scan = keptText ? withText : encodeScan(record);
         textBytes += scan.text?.length ?? 0;

@@ -1,6 +1,6 @@
 import type { ScanRecord, StoredText } from '../../domain/scan-record.js';
 import { decodeCursor, encodeCursor } from '../scan-cursor.js';
-import { scanIdBytes, scanIdText } from '../scan-id.js';
+import { isTimely, scanIdBytes, scanIdText } from '../scan-id.js';
 import { type ScanLog, type ScanPage, type ScanQuery, StoreError } from '../store.js';
 import { openMemoryRollups } from './memory-rollups.js';
 
@@ -13,7 +13,9 @@ export function openMemoryScans(admit: () => void): ScanLog {
   return {
     async append(record, text) {
       admit();
-      if (!scanIdBytes(record.id)) throw new StoreError('A scan id must be scan_ and 32 lowercase hex digits.');
+      const id = scanIdBytes(record.id);
+      if (!id) throw new StoreError('A scan id must be scan_ and 32 lowercase hex digits.');
+      if (!isTimely(id, record.createdAt)) throw new StoreError('The time of a scan must be that of its id.');
       if (records.has(record.id)) throw new StoreError('A scan with this id is stored already.');
       records.set(record.id, structuredClone(text ? { ...record, storedText: text.form } : record));
       if (text) texts.set(record.id, structuredClone(text));
