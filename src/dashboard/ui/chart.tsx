@@ -33,6 +33,7 @@ export function TimeChart({ label, starts, series }: Props) {
     starts.map((start) => Date.parse(start) / 1_000),
     ...series.map((one) => [...one.values]),
   ];
+  const step = stepOf(values[0]);
   const latest = useRef(values);
   latest.current = values;
 
@@ -41,7 +42,7 @@ export function TimeChart({ label, starts, series }: Props) {
     if (element === null) return;
     const draw = () => {
       plot.current?.destroy();
-      plot.current = new uPlot(plotOptions(element, series), latest.current, element);
+      plot.current = new uPlot(plotOptions(element, series, step), latest.current, element);
     };
     draw();
     const resized = new ResizeObserver(() => {
@@ -57,12 +58,12 @@ export function TimeChart({ label, starts, series }: Props) {
       plot.current?.destroy();
       plot.current = null;
     };
-  }, [names]);
+  }, [names, step]);
   useEffect(() => plot.current?.setData(latest.current), [values]);
   return <div class="chart" ref={place} role="img" aria-label={label} />;
 }
 
-function plotOptions(element: HTMLElement, series: readonly TimeSeries[]): uPlot.Options {
+function plotOptions(element: HTMLElement, series: readonly TimeSeries[], stepSeconds: number): uPlot.Options {
   const colour = (property: string) => colourOf(element, property);
   const axis: uPlot.Axis = {
     stroke: colour('--quiet-text'),
@@ -76,7 +77,11 @@ function plotOptions(element: HTMLElement, series: readonly TimeSeries[]): uPlot
     height: heightPx,
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
     legend: { live: true },
-    scales: { y: { range: (_plot, _low, high) => [0, Math.max(4, high * 1.1)] } },
+    // A bar stands on the time after its start: the last one needs room, too.
+    scales: {
+      x: { range: (_plot, low, high) => [low, high + stepSeconds] },
+      y: { range: (_plot, _low, high) => [0, Math.max(4, high * 1.1)] },
+    },
     axes: [
       { ...axis, grid: { show: false }, values: (_plot, marks, _axis, _space, step) => timeLabels(marks, step) },
       { ...axis, size: 46, values: (_plot, marks) => marks.map((mark) => (mark % 1 === 0 ? formatCompact(mark) : '')) },
@@ -106,6 +111,11 @@ function timeLabels(marks: readonly number[], stepSeconds: number): string[] {
     const isNewDay = before === undefined || dayLabel.format(new Date(before * 1_000)) !== day;
     return isNewDay ? `${hourLabel.format(time)}\n${day}` : hourLabel.format(time);
   });
+}
+
+/** Seconds from one bucket to the next. */
+function stepOf(starts: ArrayLike<number>): number {
+  return starts.length < 2 ? 0 : (starts[1] ?? 0) - (starts[0] ?? 0);
 }
 
 /** A canvas understands plain colours only: an element of the page says what the property comes to. */
