@@ -13,6 +13,7 @@ import { createOrganizationProfiles } from './guard/organization-profiles.js';
 import { createOrganizationRules } from './guard/organization-rules.js';
 import { createOverlays } from './guard/overlays.js';
 import { createPasswords } from './guard/passwords.js';
+import { createPreview } from './guard/preview.js';
 import { createProfiles } from './guard/profiles.js';
 import { createRedactor } from './guard/redactor.js';
 import { createRuleBook } from './guard/rule-book.js';
@@ -125,6 +126,7 @@ export async function startService(config: Config, rules: CompiledRules, store: 
   const context: ApiContext = {
     guard,
     explain,
+    preview: createPreview({ store, guard, program, profiles, overlays, customRules, pool, clock: systemClock }),
     ruleBook,
     ruleHits: createRuleHits(store, systemClock),
     customRules,

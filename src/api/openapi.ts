@@ -27,6 +27,7 @@ import {
 } from './identity-schemas.js';
 import type { Operation, ResponseDescription } from './operation.js';
 import { overviewResponse } from './overview-schemas.js';
+import { previewRequest, previewResponse } from './preview-operation.js';
 import { isRetryable, problemContentType, problemType } from './problem.js';
 import { profileHistoryResponse, profileRecord, profileRequest, profilesResponse } from './profile-schemas.js';
 import { ruleRecord, rulesResponse } from './rule-schemas.js';
@@ -55,6 +56,8 @@ const named = new Map<TSchema, string>([
   [profileHistoryResponse, 'ProfileHistory'],
   [ruleRecord, 'Rule'],
   [rulesResponse, 'Rules'],
+  [previewRequest, 'PreviewRequest'],
+  [previewResponse, 'Preview'],
   [policiesResponse, 'PoliciesResponse'],
   [customRulesRequest, 'CustomRules'],
   [customRulesResponse, 'CustomRulesResponse'],

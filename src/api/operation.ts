@@ -6,6 +6,7 @@ import type { Explain } from '../guard/explain.js';
 import type { Guard } from '../guard/guard.js';
 import type { OrganizationProfiles } from '../guard/organization-profiles.js';
 import type { OrganizationRules } from '../guard/organization-rules.js';
+import type { PreviewChanges } from '../guard/preview.js';
 import type { RuleBook } from '../guard/rule-book.js';
 import type { RuleHits } from '../guard/rule-hits.js';
 import type { SessionPrincipal, Sessions } from '../guard/sessions.js';
@@ -81,6 +82,7 @@ export interface ResponseDescription {
 export interface ApiContext {
   readonly guard: Guard;
   readonly explain: Explain;
+  readonly preview: PreviewChanges;
   readonly ruleBook: RuleBook;
   readonly ruleHits: RuleHits;
   readonly customRules: OrganizationRules;

@@ -24,6 +24,7 @@ import {
 } from './organization-operations.js';
 import { overviewOperation } from './overview-operation.js';
 import { policiesOperation } from './policies-operation.js';
+import { previewOperation } from './preview-operation.js';
 import {
   listProfilesOperation,
   readProfileHistoryOperation,
@@ -75,6 +76,7 @@ export function operationTable(version: string): readonly Operation[] {
     removeProfileOperation,
     readProfileHistoryOperation,
     rollBackProfileOperation,
+    previewOperation,
     signInOperation,
     readSessionOperation,
     signOutOperation,

@@ -136,6 +136,14 @@ export const limits = {
 
   /** Profiles of one organization; one more is refused when it is saved. */
   profilesMax: 100,
+  /** Texts that one preview of a change takes. */
+  replaySamplesMax: 200,
+  /** Recent scans that one preview replays. */
+  replayRecentMax: 500,
+  /** Stored text that one preview replays, in UTF-16 units; scans beyond it are counted. */
+  replayUnitsMax: 4 * 1024 * 1024,
+  /** Changes that one preview names; further ones are counted. */
+  replayChangedMax: 100,
   /** Longest time until profiles that another process saved are seen, in microseconds; of this process at once. */
   profileCheckUs: 10_000,
   /** Former states kept of a profile, or of an organization's rules; the oldest goes first. */

@@ -129,6 +129,8 @@ export function createOrganizationProfiles(
     uses,
     save: (admin, organizationId, id, { baseVersion, ...request }, now) => {
       if (!profileIdPattern.test(id)) throw invalid('/id', `must have the form ${profileIdPattern.source}`);
+      // The path of previews.
+      if (id === 'preview') throw invalid('/id', 'is taken');
       if (shippedStates.some((state) => state.id === id)) {
         throw new GuardError('conflict', `The profile ${id} is shipped and cannot be changed; choose another id.`);
       }

@@ -14,7 +14,7 @@ import { limits } from '../domain/limits.js';
 import type { RulesCompiler } from '../pool/rules-compiler.js';
 import type { Store } from '../store/store.js';
 import { auditAct, changesBetween } from './audit.js';
-import type { Overlays } from './overlays.js';
+import type { Overlays, VersionedRules } from './overlays.js';
 
 /**
  * Administration of an organization's own rules. Whoever calls has made sure that the organization is the caller's.
@@ -32,6 +32,8 @@ export interface OrganizationRules {
   save(organizationId: string, rules: CustomRules, by: SavedBy): Promise<SavedRules>;
   /** False where there were none. */
   remove(organizationId: string, by: SavedBy): Promise<boolean>;
+  /** The program of rules that are not saved. Throws `invalid_input` as `save` does. */
+  compile(organizationId: string, rules: CustomRules): Promise<CompiledRules>;
   /** The states that the rules were in, newest first, today's included. */
   history(organizationId: string): readonly CustomRulesRevision[];
   /**
@@ -49,6 +51,12 @@ export interface SavedBy {
 interface CheckedRules {
   readonly rules: CustomRules;
   readonly report: CustomRulesReport;
+}
+
+interface CompiledRules {
+  /** Each with its id. */
+  readonly rules: VersionedRules;
+  readonly program: WebAssembly.Memory;
 }
 
 interface SavedRules {
@@ -119,6 +127,12 @@ export function createOrganizationRules(
       const { rules } = numbered(given, newest(organizationId));
       return { rules, report: (await check(rules)).report };
     },
+    compile: async (organizationId, given) => {
+      const { rules } = numbered(given, newest(organizationId));
+      const { report, program } = await check(rules);
+      if (!program) throw refusal(report);
+      return { rules: { ...rules, version: versionOf(rules) }, program };
+    },
     save: (organizationId, given, by) => inTurn(() => save(organizationId, given, by)),
     remove: (organizationId, by) => inTurn(() => remove(organizationId, by)),
     history: (organizationId) => store.customRules.history(organizationId),
@@ -151,7 +165,7 @@ function rulesAct(
 }
 
 /** Names rules by their content: 32 hex digits. */
-export function versionOf({ rules, allow }: CustomRules): string {
+function versionOf({ rules, allow }: CustomRules): string {
   return createHash('sha256').update(JSON.stringify({ rules, allow })).digest('hex').slice(0, 32);
 }
 

@@ -3,7 +3,7 @@ import type { AllowedPhrase, CustomRules } from '../domain/custom-rules.js';
 import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import type { Engine } from '../engine/automaton/searcher.js';
-import { type Allowance, type Overlay, openOverlay } from '../engine/overlay.js';
+import { type Allowance, type Overlay, type OverlayParts, openOverlay } from '../engine/overlay.js';
 import type { Program } from '../engine/program.js';
 import type { RulesCompiler } from '../pool/rules-compiler.js';
 import { type Store, StoreError } from '../store/store.js';
@@ -28,7 +28,20 @@ export interface Overlays {
   ): void;
 }
 
-type VersionedRules = CustomRules & { readonly version: string };
+/** Rules with the name of their content. */
+export type VersionedRules = CustomRules & { readonly version: string };
+
+/** What an overlay of these rules is made of, without what has expired of their allow-list. */
+export function overlayParts(rules: VersionedRules, program: WebAssembly.Memory, nowMs: number): OverlayParts {
+  const over = countExpired(rules, nowMs);
+  return {
+    // What expired is a beginning of the list by time of expiry, so its length names it.
+    id: over === 0 ? rules.version : `${rules.version}-${over}`,
+    program,
+    ruleCount: rules.rules.length,
+    allowed: rules.allow.map((entry) => (isExpired(entry, nowMs) ? nothingAllowed : toAllowance(entry))),
+  };
+}
 
 export interface OverlaysOptions {
   readonly store: Store;
@@ -132,10 +145,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
   const use = (rules: VersionedRules, memory: WebAssembly.Memory): Overlay => {
     const nowMs = clock.nowMs();
     const over = countExpired(rules, nowMs);
-    // What expired is a beginning of the list by time of expiry, so its length names it.
-    const id = over === 0 ? rules.version : `${rules.version}-${over}`;
-    const allowed = rules.allow.map((entry) => (isExpired(entry, nowMs) ? nothingAllowed : toAllowance(entry)));
-    const overlay = openOverlay({ id, program: memory, ruleCount: rules.rules.length, allowed }, program, engine);
+    const overlay = openOverlay(overlayParts(rules, memory, nowMs), program, engine);
     opened.set(rules.version, { overlay, rules, over, reviewUs: reviewTime(rules, nowMs, clock.nowUs()) });
     return overlay;
   };

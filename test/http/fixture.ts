@@ -46,6 +46,7 @@ export async function startService(settings: Settings = {}): Promise<Service> {
     guard,
     explain: () => Promise.reject(new Error('there is no engine here')),
     customRules: createOrganizationRules(store, noCompiler),
+    preview: () => Promise.reject(new Error('there is no engine here')),
     ruleBook: { shipped: () => Promise.resolve([]) },
     ruleHits: () => new Map(),
     profiles: createOrganizationProfiles([]),
