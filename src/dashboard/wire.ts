@@ -314,6 +314,7 @@ export interface Verdict {
   readonly flagged: boolean;
   readonly policies: readonly PolicyCode[];
   readonly scores: Partial<Readonly<Record<PolicyCode, number>>>;
+  readonly matches: number;
 }
 
 export interface Preview {
@@ -324,6 +325,7 @@ export interface Preview {
     readonly asked: number;
     readonly replayed: number;
     readonly without_text: number;
+    readonly over_limit: number;
     readonly redacted: number;
     readonly cut: number;
   };

@@ -116,7 +116,7 @@ describe('somebody who signs in', () => {
     const preview = page.getByLabel('One message a line');
     await preview.fill(`${injection}\nGood morning.`);
     await page.getByRole('button', { name: 'Compare' }).click();
-    await page.getByText('1 verdict would change').waitFor();
+    await page.getByText('1 scan would be judged otherwise').waitFor();
     await page.getByRole('button', { name: 'Create profile' }).click();
     await page.getByRole('heading', { name: 'History' }).waitFor();
 

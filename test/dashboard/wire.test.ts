@@ -15,7 +15,9 @@ import type {
   usersResponse,
 } from '../../src/api/identity-schemas.js';
 import type { overviewResponse } from '../../src/api/overview-schemas.js';
+import type { previewResponse } from '../../src/api/preview-operation.js';
 import type { profileHistoryResponse, profilesResponse } from '../../src/api/profile-schemas.js';
+import type { ruleRecord } from '../../src/api/rule-schemas.js';
 import type { resultsResponse } from '../../src/api/schemas.js';
 import type * as page from '../../src/dashboard/wire.js';
 
@@ -53,6 +55,8 @@ describe('what the page reads is what the service sends', () => {
 
   it('of profiles and rules', () => {
     expectTypeOf<Sent<typeof profilesResponse>>().toExtend<Read<page.List<page.Profile>>>();
+    expectTypeOf<Sent<typeof previewResponse>>().toExtend<Read<page.Preview>>();
+    expectTypeOf<Sent<typeof ruleRecord>>().toExtend<Read<page.Rule>>();
     expectTypeOf<Sent<typeof profileHistoryResponse>>().toExtend<Read<page.List<page.ProfileVersion>>>();
     expectTypeOf<Sent<typeof customRulesRequest>>().toExtend<Partial<Read<page.RuleSet>>>();
     expectTypeOf<Sent<typeof customRulesResponse>['version']>().toExtend<page.StoredRules['version']>();

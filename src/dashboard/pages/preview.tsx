@@ -94,9 +94,8 @@ function PreviewResult({ preview, lines }: { readonly preview: Preview; readonly
   return (
     <div role="status">
       <p>
-        <b>{total === 0 ? 'No verdict would change' : `${formatCount(total, 'verdict')} would change`}</b> of{' '}
-        {formatCount(compared, 'scan')}; {formatNumber(flagged.before)} flagged before, {formatNumber(flagged.after)}{' '}
-        after.
+        <b>{total === 0 ? 'Nothing would change' : `${formatCount(total, 'scan')} would be judged otherwise`}</b> of{' '}
+        {formatNumber(compared)}; {formatNumber(flagged.before)} flagged before, {formatNumber(flagged.after)} after.
       </p>
       {recent !== undefined && <p class="hint">{recentNote(recent)}</p>}
       <ul class="changes">
@@ -125,24 +124,26 @@ function PreviewResult({ preview, lines }: { readonly preview: Preview; readonly
 }
 
 /** How much of the recent traffic could be replayed, and how truly. */
-function recentNote({ replayed, without_text, redacted, cut }: NonNullable<Preview['recent']>): string {
+function recentNote({ replayed, without_text, over_limit, redacted, cut }: NonNullable<Preview['recent']>): string {
   const parts = [
     `${formatCount(replayed, 'scan')} replayed`,
     ...(without_text > 0 ? [`${formatNumber(without_text)} left out: their text was not kept`] : []),
+    ...(over_limit > 0 ? [`${formatNumber(over_limit)} left out: too much text`] : []),
     ...(redacted > 0 ? [`${formatNumber(redacted)} from redacted text`] : []),
     ...(cut > 0 ? [`${formatNumber(cut)} from the beginning of a longer text`] : []),
   ];
   return `${parts.join('; ')}.`;
 }
 
-/** Policies whose score or part in the verdict differs. */
+/** Policies whose score or part in the verdict differs; where there is none, how many matches there are. */
 function scoreChanges(before: Verdict, after: Verdict): string {
-  return policyCodes
-    .flatMap((code) => {
-      const [old = 0, next = 0] = [before.scores[code], after.scores[code]];
-      const triggers = (verdict: Verdict) => verdict.policies.includes(code);
-      if (old === next && triggers(before) === triggers(after)) return [];
-      return [old === next ? `${code} ${next.toFixed(2)}` : `${code} ${old.toFixed(2)} → ${next.toFixed(2)}`];
-    })
-    .join(', ');
+  const changes = policyCodes.flatMap((code) => {
+    const [old = 0, next = 0] = [before.scores[code], after.scores[code]];
+    const triggers = (verdict: Verdict) => verdict.policies.includes(code);
+    if (old === next && triggers(before) === triggers(after)) return [];
+    return [old === next ? `${code} ${next.toFixed(2)}` : `${code} ${old.toFixed(2)} → ${next.toFixed(2)}`];
+  });
+  return changes.length > 0
+    ? changes.join(', ')
+    : `${before.matches} → ${formatCount(after.matches, 'match', 'matches')}`;
 }
