@@ -124,6 +124,8 @@ describe('by keyboard alone', () => {
     expect(await focused()).toBe('New token');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'New token' }).waitFor();
+    await page.keyboard.type('By keyboard');
+    expect(await page.getByRole('dialog').getByLabel('Name').inputValue()).toBe('By keyboard');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await focused()).toBe('New token');

@@ -92,7 +92,7 @@ export function PreviewPanel({ profile, rules, against }: Props) {
 function PreviewResult({ preview, lines }: { readonly preview: Preview; readonly lines: readonly string[] }) {
   const { compared, changed, changed_total: total, flagged, recent } = preview;
   return (
-    <div role="status">
+    <div class="preview-result" role="status">
       <p>
         <b>{total === 0 ? 'Nothing would change' : `${formatCount(total, 'scan')} would be judged otherwise`}</b> of{' '}
         {formatNumber(compared)}; {formatNumber(flagged.before)} flagged before, {formatNumber(flagged.after)} after.

@@ -3,6 +3,9 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useAction } from '../action.js';
 import { ProblemNotice } from './states.js';
 
+/** What a dialog is opened for: its first field, else what is to be copied, else the mild one of its buttons. */
+const firstControl = 'form input, form select, .copy-block button, .actions button';
+
 interface DialogProps {
   readonly title: string;
   readonly children: ComponentChildren;
@@ -19,6 +22,7 @@ export function Dialog({ title, children, onClose, dismissible = true }: DialogP
     const before = document.activeElement;
     const element = dialog.current;
     element?.showModal();
+    element?.querySelector<HTMLElement>(firstControl)?.focus();
     return () => {
       element?.close();
       const back = before?.isConnected ? before : document.querySelector('h1');
