@@ -46,7 +46,6 @@ export const profileRequest = Type.Object(
   },
   closed,
 );
-export type ProfileBody = Static<typeof profileRequest>;
 
 export const rollbackRequest = Type.Object(
   { version: Type.Integer({ minimum: 1, description: 'The version to go back to.' }) },

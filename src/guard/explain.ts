@@ -17,7 +17,7 @@ import type { RuleBook } from './rule-book.js';
 import { overlaidVersion } from './scan-result.js';
 
 /** Messages to be explained, under a named profile or that of an application; under the caller's own without either. */
-export interface ExplainRequest {
+interface ExplainRequest {
   readonly messages: readonly Message[];
   readonly profileId?: string;
   /** Lowercase UUID; not beside a profile. */
@@ -41,7 +41,7 @@ export interface Explanation {
   readonly policyVersion: string;
 }
 
-export interface PolicyScore extends PolicySetting {
+interface PolicyScore extends PolicySetting {
   readonly policy: PolicyCode;
   readonly score: number;
 }

@@ -28,7 +28,7 @@ export interface ProfileUse {
   readonly users: number;
 }
 
-export interface ProfileRequest {
+interface ProfileRequest {
   readonly title: string;
   readonly policies: PolicySettings;
   readonly storeText: TextForm;

@@ -43,7 +43,7 @@ export interface OrganizationRules {
   rollBack(organizationId: string, revision: number, by: SavedBy): Promise<SavedRules>;
 }
 
-export interface SavedBy {
+interface SavedBy {
   readonly now: number;
   readonly actor: Actor;
 }

@@ -32,7 +32,7 @@ export interface Overview {
   readonly latencyUs: { readonly p50: number; readonly p95: number; readonly p99: number } | undefined;
 }
 
-export interface Counts {
+interface Counts {
   readonly scans: number;
   readonly flagged: number;
   /** Scans with matches of a policy, where there were any. */

@@ -18,7 +18,7 @@ import { type Overlays, overlayParts } from './overlays.js';
 import type { Profiles } from './profiles.js';
 
 /** A change that is not saved, and what to try it on. */
-export interface PreviewRequest {
+interface PreviewRequest {
   /** Id of the profile that is enforced now. */
   readonly against: string;
   /** What its policies would be; as they are when left out. */

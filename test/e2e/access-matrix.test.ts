@@ -52,7 +52,77 @@ const freshUser = async ({ store, organizationId }: World): Promise<Asked> => ({
   path: `/api/v1/users/${(await saveUser(store, organizationId, 'viewer')).id}`,
 });
 
+const profile = { title: 'Made', policies: {}, storeText: 'none' } as const;
+const profileBody = { title: 'Made', policies: {}, store_text: 'none' };
+
+/** A profile of the organization that no cell has touched. */
+const freshProfile = async ({ store, organizationId }: World) => {
+  const draft = { ...profile, organizationId, id: `p-${randomUUID()}`, updatedAt: Date.now() };
+  const saved = await store.profiles.save(draft);
+  return { id: draft.id, version: saved?.version ?? 0, path: `/api/v1/profiles/${draft.id}` };
+};
+
+/** A state of the organization's own rules; its number is one that the caller's organization has not reached. */
+const freshRules = async ({ store, organizationId }: World): Promise<number> => {
+  const past = own.store.customRules.history(own.organizationId, 1)[0]?.revision ?? 0;
+  for (;;) {
+    const allow = [{ phrase: `words of ${organizationId}`, policies: ['LLM09'] }] as const;
+    const state = { organizationId, version: randomUUID(), allow, lastNumber: 7, updatedAt: Date.now() };
+    const owned = [{ id: 'ORG-0007', policy: 'LLM09', patterns: [{ phrase: 'of one' }], title: foreignMark }] as const;
+    const isOwn = organizationId === own.organizationId;
+    const { revision } = await store.customRules.save({ ...state, rules: isOwn ? [] : owned });
+    if (isOwn || revision > past) return revision;
+  }
+};
+
 const cases: Readonly<Record<string, Case>> = {
+  explain: {
+    ask: async (world) => ({ body: { messages, profile_id: (await freshProfile(world)).id } }),
+    foreign: 404,
+  },
+  readOverview: { ask: ({ application }) => ({ query: `app_uuid=${application}` }), foreign: 200 },
+  readCustomRulesHistory: {},
+  readCustomRulesRevision: {
+    ask: async (world) => ({ path: `/api/v1/organization/rules/history/${await freshRules(world)}` }),
+    foreign: 404,
+    unknown: { path: '/api/v1/organization/rules/history/999999' },
+  },
+  rollBackCustomRules: {
+    ask: async (world) => ({ body: { revision: await freshRules(world) } }),
+    foreign: 422,
+  },
+  listRules: {},
+  readRule: {
+    ask: async (world) => {
+      await freshRules(world);
+      return { path: `/api/v1/rules/${world === own ? 'LLM02-0060' : 'ORG-0007'}` };
+    },
+    foreign: 404,
+    unknown: { path: '/api/v1/rules/LLM99-0001' },
+  },
+  listProfiles: {},
+  readProfile: { ask: freshProfilePath(), foreign: 404, unknown: { path: '/api/v1/profiles/nobodys' } },
+  saveProfile: {
+    ask: freshProfilePath(() => profileBody),
+    // Names are of an organization's own choice: that of another's profile is free.
+    foreign: 200,
+    unknown: { path: '/api/v1/profiles/nobodys-own', body: profileBody },
+  },
+  removeProfile: { ask: freshProfilePath(), foreign: 404, unknown: { path: '/api/v1/profiles/nobodys' } },
+  readProfileHistory: {
+    ask: freshProfilePath(undefined, '/history'),
+    foreign: 404,
+    unknown: { path: '/api/v1/profiles/nobodys/history' },
+  },
+  rollBackProfile: {
+    ask: freshProfilePath((version) => ({ version }), '/rollback'),
+    foreign: 404,
+    unknown: { path: '/api/v1/profiles/nobodys/rollback', body: { version: 1 } },
+  },
+  previewChange: {
+    ask: async (world) => ({ body: { messages, against: (await freshProfile(world)).id } }),
+    foreign: 404,
+  },
   scan: {
     ask: ({ application }) => ({ body: { messages, app_uuid: application } }),
     foreign: 403,
@@ -118,6 +188,13 @@ const cases: Readonly<Record<string, Case>> = {
   isReady: {},
   readMetrics: {},
 };
+
+function freshProfilePath(bodyOf?: (version: number) => object, behind = ''): NonNullable<Case['ask']> {
+  return async (world) => {
+    const { path, version } = await freshProfile(world);
+    return { path: `${path}${behind}`, ...(bodyOf === undefined ? {} : { body: bodyOf(version) }) };
+  };
+}
 
 /** Who calls, and how. */
 type Caller =
@@ -247,7 +324,7 @@ describe('who may do what', () => {
   test('is declared for every operation, and nothing else', () => {
     expect(Object.keys(cases).sort()).toEqual(operations.map(({ id }) => id).sort());
     for (const { id, path } of operations.filter((operation) => operation.path.includes('{'))) {
-      expect(cases[id].foreign, `${path} takes an id`).toBe(404);
+      expect(cases[id].foreign, `${path} takes an id`).toBe(id === 'saveProfile' ? 200 : 404);
       expect(cases[id].unknown, `${path} takes an id`).toBeDefined();
     }
     expect(cells.length).toBeGreaterThan(600);

@@ -4,7 +4,7 @@ import { open } from 'lmdb';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLmdbStore } from '../../../src/store/lmdb/lmdb-store.js';
 import { type Store, StoreError } from '../../../src/store/store.js';
-import { orgA, organization, scanRecord, temporaryFolder, tokenRecord, user } from '../samples.js';
+import { epoch, orgA, organization, scanRecord, storedRules, temporaryFolder, tokenRecord, user } from '../samples.js';
 
 async function fill(folder: string, scans: number): Promise<void> {
   const store = openLmdbStore(folder);
@@ -112,6 +112,38 @@ describe('opening a folder', () => {
     const store = openLmdbStore(folder);
     expect(store.organizations.list()).toHaveLength(1);
     await store.close();
+  });
+});
+
+describe('a folder of the version before', () => {
+  test('keeps its records and rules; their history begins with what is there, and counts begin now', async () => {
+    const folder = temporaryFolder();
+    const root = open<Buffer, Buffer>(folder, { noSubdir: false, maxDbs: 20 });
+    const table = (name: string) => root.openDB<Buffer, Buffer>(name, { encoding: 'binary', keyEncoding: 'binary' });
+    const json = (value: unknown) => Buffer.from(JSON.stringify(value));
+    const { revision: _, ...rules } = storedRules({ version: 'old' });
+    await table('meta').put(Buffer.from('schema'), Buffer.from('1'));
+    await table('custom-rules').put(Buffer.from(orgA), json(rules));
+    await table('custom-rules-versions').put(Buffer.from(orgA), Buffer.from('old'));
+    await root.close();
+
+    const store = openLmdbStore(folder);
+    onTestFinished(() => store.close());
+    expect([store.customRules.version(orgA), store.customRules.get(orgA)]).toEqual(['old', rules]);
+    expect(store.customRules.history(orgA)).toEqual([{ ...rules, revision: 1 }]);
+    await store.customRules.remove(orgA, { updatedAt: 7 });
+    await store.customRules.save(storedRules({ version: 'new' }));
+    const states = store.customRules.history(orgA).map(({ revision, version }) => [revision, version]);
+    expect(states).toEqual([
+      [3, 'new'],
+      [2, ''],
+      [1, 'old'],
+    ]);
+    expect([store.profiles.list(orgA), store.profiles.generation()]).toEqual([[], 0]);
+    await store.scans.append(scanRecord(0, 1));
+    expect(store.scans.rollups({ organizationId: orgA, from: epoch - 7_200_000, to: epoch + 1 })).toMatchObject([
+      { scans: 1 },
+    ]);
   });
 });
 
