@@ -37,7 +37,7 @@ export interface ScanCounts {
 
 /** Opens or creates the index. */
 export function openScanIndex(environment: Environment): ScanIndex {
-  return { heads: environment.openTable('scan-heads'), blocks: environment.openTable('scan-blocks') };
+  return { heads: environment.openTable('scan-heads'), blocks: environment.openTable('scan-blocks', 'walks') };
 }
 
 /** Adds entries to a scope, in a transaction. They must ascend by id and not be in the scope yet. */
