@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useApp } from '../context.js';
 import { scanCurl } from '../curl.js';
 import { useApplications, useProfiles } from '../directory.js';
@@ -6,8 +6,8 @@ import { formatCount, formatUs } from '../format.js';
 import { policyCodes } from '../policies.js';
 import type { PageProps } from '../routes.js';
 import { countHidden } from '../text/hidden-characters.js';
-import { MarkedEditor, markedEditorUnitsMax } from '../text/marked-editor.js';
-import { MarkedText } from '../text/marked-text.js';
+import { editorUnitsMax, MarkedEditor } from '../text/marked-editor.js';
+import { type MarkedSpan, MarkedText } from '../text/marked-text.js';
 import { ScoreBar } from '../ui/bars.js';
 import { CopyBlock } from '../ui/copy-button.js';
 import { Field } from '../ui/field.js';
@@ -174,19 +174,26 @@ function DraftEditor({ draft, index, explanation, active, onChange, onRemove }: 
           </button>
         )}
       </div>
-      <Field label={`Message ${index + 1}`} class="label-hidden">
-        {(control) => (
-          <MarkedEditor
-            control={control}
-            text={draft.content}
-            spans={spans}
-            active={activeHere}
-            onInput={(content) => onChange({ content })}
-          />
-        )}
-      </Field>
-      {draft.content.length > markedEditorUnitsMax && spans.length > 0 && (
-        <MarkedText text={draft.content} spans={spans} active={activeHere} />
+      {draft.content.length > editorUnitsMax ? (
+        <LongMessage
+          text={draft.content}
+          spans={spans}
+          active={activeHere}
+          number={index + 1}
+          onClear={() => onChange({ content: '' })}
+        />
+      ) : (
+        <Field label={`Message ${index + 1}`} class="label-hidden">
+          {(control) => (
+            <MarkedEditor
+              control={control}
+              text={draft.content}
+              spans={spans}
+              active={activeHere}
+              onInput={(content) => onChange({ content })}
+            />
+          )}
+        </Field>
       )}
       {hidden.length > 0 && (
         <p class="note">
@@ -199,6 +206,31 @@ function DraftEditor({ draft, index, explanation, active, onChange, onRemove }: 
         </p>
       )}
     </div>
+  );
+}
+
+interface LongProps {
+  readonly text: string;
+  readonly spans: readonly MarkedSpan[];
+  readonly active: number;
+  readonly number: number;
+  onClear(): void;
+}
+
+/** A message that is too long to be edited here: it is scanned whole, and what matters of it is shown. */
+function LongMessage({ text, spans, active, number, onClear }: LongProps) {
+  const clear = useRef<HTMLButtonElement>(null);
+  // The field that had the focus is gone.
+  useEffect(() => clear.current?.focus(), []);
+  return (
+    <section aria-label={`Message ${number}, too long to edit`}>
+      <MarkedText text={text} spans={spans} active={active} />
+      <div class="actions">
+        <button ref={clear} type="button" class="small" onClick={onClear}>
+          Clear to type again
+        </button>
+      </div>
+    </section>
   );
 }
 

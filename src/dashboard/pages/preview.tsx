@@ -13,6 +13,8 @@ import type { PolicySettings, Preview, RuleSet, Verdict } from '../wire.js';
 const recentMax = 500;
 const linesMax = 200;
 const shownMax = 100;
+/** More in one field would make the browser slow. */
+const textUnitsMax = 200_000;
 
 interface Props {
   readonly profile?: { readonly policies: PolicySettings };
@@ -69,6 +71,7 @@ export function PreviewPanel({ profile, rules, against }: Props) {
             <textarea
               {...control}
               rows={4}
+              maxLength={textUnitsMax}
               spellcheck={false}
               value={text}
               onInput={(event) => setText(event.currentTarget.value)}

@@ -3,8 +3,8 @@ import type { ControlAttributes } from '../ui/field.js';
 import { type MarkedSpan, markClass } from './marked-text.js';
 import { segmentText } from './segments.js';
 
-/** Longest text whose matches are marked under the cursor; a longer one is typed into a plain field. */
-export const markedEditorUnitsMax = 20_000;
+/** Longest text that is edited; a field with a line of a megabyte would stop the browser for seconds. */
+export const editorUnitsMax = 20_000;
 
 interface Props {
   readonly control: ControlAttributes;
@@ -19,10 +19,17 @@ interface Props {
  * so it is shown as it is and not escaped. The copy also makes the field as high as its text.
  */
 export function MarkedEditor({ control, text, spans, active, onInput }: Props) {
-  const marked = text.length <= markedEditorUnitsMax;
+  // A long text is taken before the field has to lay it out; whoever shows this field then shows something else.
+  const onPaste = (event: ClipboardEvent & { readonly currentTarget: HTMLTextAreaElement }) => {
+    const pasted = event.clipboardData?.getData('text/plain') ?? '';
+    if (text.length + pasted.length <= editorUnitsMax) return;
+    event.preventDefault();
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    onInput(text.slice(0, selectionStart) + pasted + text.slice(selectionEnd));
+  };
   return (
-    <div class={marked ? 'editor' : 'editor long'}>
-      {marked && <Backdrop text={text} spans={spans} active={active} />}
+    <div class="editor">
+      <Backdrop text={text} spans={spans} active={active} />
       <textarea
         {...control}
         dir="auto"
@@ -30,6 +37,7 @@ export function MarkedEditor({ control, text, spans, active, onInput }: Props) {
         spellcheck={false}
         autoComplete="off"
         value={text}
+        onPaste={onPaste}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
     </div>
