@@ -25,6 +25,14 @@ module.exports = {
       from: { path: `^src/${layer}/` },
       to: { path: '^src/', pathNot: `^src/(${[layer, ...sees].join('|')})/` },
     })),
+    // What runs in the browser is a program of its own; what it may import is held by test/dashboard/imports.test.ts,
+    // because the parser in use here knows no JSX.
+    {
+      name: 'nobody-imports-the-page',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/dashboard/' },
+      to: { path: '^src/dashboard/' },
+    },
     {
       name: 'mcp-libraries-load-when-asked',
       severity: 'error',
@@ -51,7 +59,7 @@ module.exports = {
     },
   ],
   options: {
-    doNotFollow: { path: 'node_modules' },
+    doNotFollow: { path: ['node_modules', '^src/dashboard/'] },
     parser: 'swc',
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

@@ -10,7 +10,7 @@ const typeAware = ['typescript/no-floating-promises', 'typescript/no-misused-pro
 const sources = () =>
   ['src', 'test', 'scripts'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true }).filter(
-      (file) => /\.(ts|mjs)$/.test(file) && !file.includes('node_modules'),
+      (file) => /\.(tsx?|mjs)$/.test(file) && !file.includes('node_modules'),
     ),
   ).length;
 
@@ -33,6 +33,11 @@ const steps = [
     count: /on (\d+) files/,
   },
   { name: 'types of src', run: [bin('tsc'), '-p', 'tsconfig.json', '--noEmit', '--listFiles'], count: countOwnFiles },
+  {
+    name: 'types of the page',
+    run: [bin('tsc'), '-p', 'src/dashboard/tsconfig.json', '--listFiles'],
+    count: countOwnFiles,
+  },
   { name: 'types of test', run: [bin('tsc'), '-p', 'test/tsconfig.json', '--listFiles'], count: countOwnFiles },
   { name: 'import direction', run: [bin('depcruise'), 'src'], count: /(\d+) modules/ },
   { name: 'dead code', run: [bin('knip')], count: sources },
@@ -95,5 +100,5 @@ function look({ run: [command, ...args], count }) {
 }
 
 function countOwnFiles(output) {
-  return output.split('\n').filter((line) => /\.ts$/.test(line) && !line.includes('node_modules')).length;
+  return output.split('\n').filter((line) => /\.tsx?$/.test(line) && !line.includes('node_modules')).length;
 }

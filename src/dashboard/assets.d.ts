@@ -1,0 +1,2 @@
+/** The bundler takes styles up by their import. */
+declare module '*.css';

@@ -1,0 +1,30 @@
+import type { Message } from './wire.js';
+
+/** Longest body that stands in the command itself; shells and people get along with no more. */
+const inlineUnitsMax = 4_000;
+
+/** The command that asks the service the same; the token comes from the environment of whoever runs it. */
+export function scanCurl(
+  origin: string,
+  messages: readonly Message[],
+  appUuid: string,
+  token = '$MERLON_TOKEN',
+): string {
+  const body = { messages, ...(appUuid === '' ? {} : { app_uuid: appUuid }), payload: true };
+  const units = messages.reduce((sum, { content }) => sum + content.length, 0);
+  const given = units > inlineUnitsMax ? '@request.json' : JSON.stringify(body);
+  const lines = [
+    `curl -sS ${origin}/api/v1/guard`,
+    `-H "Authorization: Bearer ${token}"`,
+    `-H 'Content-Type: application/json'`,
+    `--data-binary ${given === '@request.json' ? given : shellQuoted(given)}`,
+  ];
+  const note = given === '@request.json' ? '# request.json holds {"messages": […], "payload": true}\n' : '';
+  return note + lines.join(' \\\n  ');
+}
+
+/** Within single quotes a shell changes nothing; what JSON allows to be escaped is, so that nothing is hidden. */
+function shellQuoted(json: string): string {
+  const visible = json.replace(/[^\u0020-\u007e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return `'${visible.replaceAll("'", '\\u0027')}'`;
+}

@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import { fieldProblem, useAction } from '../action.js';
+import { useApp } from '../context.js';
+import { Dialog } from '../ui/dialog.js';
+import { Field } from '../ui/field.js';
+import { ProblemNotice } from '../ui/states.js';
+import type { Application, Profile } from '../wire.js';
+import { ProfileSelect } from './profile-select.js';
+
+interface Props {
+  /** Undefined for a new one. */
+  readonly application: Application | undefined;
+  readonly profiles: readonly Profile[];
+  onClose(): void;
+  onSaved(): void;
+}
+
+/** Makes an application, or gives one another name or profile. */
+export function ApplicationDialog({ application, profiles, onClose, onSaved }: Props) {
+  const { client, notify } = useApp();
+  const [name, setName] = useState(application?.name ?? '');
+  const [profileId, setProfileId] = useState(application?.profile_id ?? 'default');
+  const action = useAction();
+  const submit = (event: Event) => {
+    event.preventDefault();
+    action.run(async () => {
+      const body = { name, profile_id: profileId };
+      if (application === undefined) await client.send('POST', '/applications', body);
+      else await client.send('PATCH', `/applications/${encodeURIComponent(application.id)}`, body);
+      notify(`Saved ${name}.`);
+      onSaved();
+    });
+  };
+  return (
+    <Dialog title={application === undefined ? 'New application' : 'Edit application'} onClose={onClose}>
+      <form onSubmit={submit}>
+        <Field label="Name" error={fieldProblem(action.problem, '/name')}>
+          {(control) => (
+            <input {...control} required value={name} onInput={(event) => setName(event.currentTarget.value)} />
+          )}
+        </Field>
+        <ProfileSelect
+          label="Profile"
+          value={profileId}
+          profiles={profiles}
+          error={fieldProblem(action.problem, '/profile_id')}
+          onChange={setProfileId}
+        />
+        <ProblemNotice problem={action.problem} />
+        <div class="actions end">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="primary" disabled={action.busy}>
+            {application === undefined ? 'Create application' : 'Save'}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,139 @@
+import { queryString } from '../client.js';
+import { useApp } from '../context.js';
+import { useResource } from '../resource.js';
+import { href, navigate } from '../router.js';
+import type { PageProps } from '../routes.js';
+import { Foreign } from '../text/foreign-text.js';
+import { Field } from '../ui/field.js';
+import { PageHead } from '../ui/page-head.js';
+import { Empty, Loaded } from '../ui/states.js';
+import { Table } from '../ui/table.js';
+import { Time } from '../ui/tags.js';
+import type { AuditEntry, Page } from '../wire.js';
+
+const perPage = 50;
+
+/** Every administrative act: who, when, what, and what it was before. Nothing here can be changed. */
+export function AuditPage({ query }: PageProps) {
+  const { client } = useApp();
+  const filters = {
+    action: query.get('action') ?? '',
+    actor: query.get('actor') ?? '',
+    cursor: query.get('cursor') ?? '',
+  };
+  const entries = useResource(`audit ${queryString(filters)}`, (signal) =>
+    client.get<Page<AuditEntry>>('/audit', { query: { ...filters, per_page: perPage }, signal }),
+  );
+  return (
+    <>
+      <PageHead
+        title="Audit log"
+        intro="Every administrative act, whether done here, over the interface or by command. Entries are only ever added."
+      />
+      <AuditFilters key={queryString(filters)} action={filters.action} actor={filters.actor} />
+      <Loaded resource={entries} what="the audit log">
+        {({ data, meta }) =>
+          data.length === 0 ? (
+            <Empty title={filters.action + filters.actor === '' ? 'Nothing was done yet.' : 'No entry fits.'} />
+          ) : (
+            <>
+              <AuditTable entries={data} />
+              <nav class="pager" aria-label="Pages of the audit log">
+                {filters.cursor !== '' && (
+                  <button type="button" onClick={() => history.back()}>
+                    Back
+                  </button>
+                )}
+                {meta.next_cursor !== null && (
+                  <button
+                    type="button"
+                    onClick={() =>
+                      navigate(`${href('audit')}${queryString({ ...filters, cursor: meta.next_cursor ?? '' })}`)
+                    }
+                  >
+                    Older
+                  </button>
+                )}
+              </nav>
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
+  return (
+    <Table
+      caption="Audit log"
+      rows={entries}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: 'Time', cell: ({ at }) => <Time iso={at} /> },
+        {
+          name: 'Who',
+          cell: ({ actor }) => (
+            <>
+              {actor.email === null ? <span class="quiet">–</span> : <Foreign text={actor.email} max={80} ltr />}{' '}
+              <span class="quiet">{actor.via}</span>
+            </>
+          ),
+        },
+        { name: 'Action', cell: ({ action }) => <code>{action}</code> },
+        {
+          name: 'On',
+          cell: ({ target }) => (
+            <>
+              <span class="quiet">{target.kind}</span> <Foreign text={target.name} max={80} />
+            </>
+          ),
+        },
+        { name: 'Changes', cell: ({ changes }) => <Changes changes={changes} /> },
+      ]}
+    />
+  );
+}
+
+/** What was before and is after, as the service wrote it. */
+function Changes({ changes }: { readonly changes: unknown }) {
+  if (typeof changes !== 'object' || changes === null || Object.keys(changes).length === 0) {
+    return <span class="quiet none">–</span>;
+  }
+  return (
+    <details>
+      <summary>{Object.keys(changes).slice(0, 5).join(', ')}</summary>
+      <pre class="changes-json">
+        <Foreign text={JSON.stringify(changes, null, 2)} max={4_000} />
+      </pre>
+    </details>
+  );
+}
+
+function AuditFilters({ action, actor }: { readonly action: string; readonly actor: string }) {
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    const given = new FormData(event.currentTarget);
+    const text = (name: string) => String(given.get(name) ?? '').trim();
+    navigate(`${href('audit')}${queryString({ action: text('action'), actor: text('actor') })}`);
+  };
+  return (
+    <form class="filters" aria-label="Filters" onSubmit={submit}>
+      <Field label="Action">
+        {(control) => <input {...control} name="action" placeholder="token.create" defaultValue={action} />}
+      </Field>
+      <Field label="Who">
+        {(control) => <input {...control} name="actor" placeholder="e-mail" defaultValue={actor} />}
+      </Field>
+      <div class="actions">
+        <button type="submit">Apply</button>
+        {action + actor !== '' && (
+          <a class="button plain" href={href('audit')}>
+            Clear
+          </a>
+        )}
+      </div>
+    </form>
+  );
+}

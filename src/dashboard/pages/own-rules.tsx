@@ -1,0 +1,187 @@
+import { useState } from 'preact/hooks';
+import { useAction } from '../action.js';
+import { useApp } from '../context.js';
+import { formatCount } from '../format.js';
+import { useResource } from '../resource.js';
+import type { PageProps } from '../routes.js';
+import { Foreign } from '../text/foreign-text.js';
+import { PageHead } from '../ui/page-head.js';
+import { Loaded, ProblemNotice } from '../ui/states.js';
+import { Time } from '../ui/tags.js';
+import type { AllowedPhrase, CheckedRules, CustomRule, Diagnostic, RulesRevision, StoredRules } from '../wire.js';
+import { AllowEditor } from './allow-editor.js';
+import { CustomRuleEditor } from './custom-rule-editor.js';
+import { DiagnosticsContext } from './diagnostics.js';
+import { History } from './history.js';
+import { PreviewPanel } from './preview.js';
+import { useRulesCheck } from './rules-check.js';
+
+const path = '/organization/rules';
+
+/** The organization's own rules and its allow-list, checked by the service's compiler while they are typed. */
+export function OwnRulesPage(_props: PageProps) {
+  const { client } = useApp();
+  const stored = useResource('own rules', (signal) => client.get<StoredRules>(path, { signal }));
+  return (
+    <>
+      <PageHead
+        title="Own rules"
+        intro="Phrases and regexes of your organization, and phrases that are allowed. They join the shipped rules in every scan; whether a match flags is up to the profile."
+      />
+      <Loaded resource={stored} what="the rules">
+        {(value) => <Editor key={value.version ?? 'none'} stored={value} onChanged={stored.reload} />}
+      </Loaded>
+    </>
+  );
+}
+
+/** A rule or phrase with a name that stays while others come and go. */
+interface Keyed<Item> {
+  readonly key: number;
+  readonly item: Item;
+}
+
+function Editor({ stored, onChanged }: { readonly stored: StoredRules; onChanged(): void }) {
+  const { client, session, notify } = useApp();
+  const rules = useKeyed<CustomRule>(stored.rules);
+  const allow = useKeyed<AllowedPhrase>(stored.allow);
+  const draft = { rules: rules.items, allow: allow.items };
+  const changed = rules.changed || allow.changed;
+  const check = useRulesCheck(draft, changed);
+  const action = useAction();
+  const save = () =>
+    action.run(async () => {
+      await client.send<StoredRules>('PUT', path, draft);
+      notify('Saved. Every scan from now on uses these rules.');
+      onChanged();
+    });
+  return (
+    <DiagnosticsContext.Provider value={check.checked?.diagnostics ?? []}>
+      <section>
+        <h2>{formatCount(rules.keyed.length, 'rule')}</h2>
+        {rules.keyed.map(({ key, item }, at) => (
+          <CustomRuleEditor
+            key={key}
+            rule={item}
+            pointer={`/rules/${at}`}
+            onChange={(next) => rules.set(key, next)}
+            onRemove={() => rules.remove(key)}
+          />
+        ))}
+        <button type="button" onClick={() => rules.add({ policy: 'LLM02', patterns: [{ phrase: '' }] })}>
+          Add a rule
+        </button>
+      </section>
+      <section>
+        <h2>Allow-list: {formatCount(allow.keyed.length, 'phrase')}</h2>
+        <p class="hint">A match that lies within an allowed phrase does not count, for the policies or rules named.</p>
+        {allow.keyed.map(({ key, item }, at) => (
+          <AllowEditor
+            key={key}
+            entry={item}
+            pointer={`/allow/${at}`}
+            onChange={(next) => allow.set(key, next)}
+            onRemove={() => allow.remove(key)}
+          />
+        ))}
+        <button type="button" onClick={() => allow.add({ phrase: '', policies: ['LLM01'], owner: session.user.email })}>
+          Allow a phrase
+        </button>
+      </section>
+      <div class="save-bar card">
+        <CheckState checked={check.checked} pending={check.pending} changed={changed} stored={stored} />
+        <ProblemNotice problem={check.problem} />
+        <ProblemNotice problem={action.problem} />
+        <button
+          type="button"
+          class="primary"
+          disabled={!changed || action.busy || check.pending || check.checked?.valid === false}
+          onClick={save}
+        >
+          {action.busy ? 'Saving …' : 'Save'}
+        </button>
+      </div>
+      <PreviewPanel rules={draft} against={session.user.profile_id} />
+      <History<RulesRevision>
+        path={path}
+        state={stored.version ?? 'none'}
+        field="revision"
+        numberOf={({ revision }) => revision}
+        describe={(row) => `${formatCount(row.rules, 'rule')}, ${formatCount(row.allowed, 'allowed phrase')}`}
+        onRolledBack={onChanged}
+      />
+    </DiagnosticsContext.Provider>
+  );
+}
+
+interface StateProps {
+  readonly checked: CheckedRules | undefined;
+  readonly pending: boolean;
+  readonly changed: boolean;
+  readonly stored: StoredRules;
+}
+
+function CheckState({ checked, pending, changed, stored }: StateProps) {
+  if (!changed) {
+    return (
+      <p role="status">
+        {stored.updated_at === null ? (
+          'Nothing is saved yet.'
+        ) : (
+          <>
+            As saved <Time iso={stored.updated_at} ago />.
+          </>
+        )}
+      </p>
+    );
+  }
+  if (pending || checked === undefined) return <p role="status">Checking …</p>;
+  const { diagnostics, examples, valid, patterns } = checked;
+  const errors = diagnostics.filter(isError).length;
+  return (
+    <div role="status">
+      <p>
+        <span class={valid ? 'tag good' : 'tag flagged'}>{valid ? 'valid' : formatCount(errors, 'error')}</span>{' '}
+        {formatCount(patterns, 'pattern')}, {formatCount(examples, 'example')} run
+        {diagnostics.length > errors && `, ${formatCount(diagnostics.length - errors, 'warning')}`}
+      </p>
+      {diagnostics.length > 0 && (
+        <ul class="diagnostics">
+          {diagnostics.slice(0, 20).map((diagnostic) => (
+            <li key={`${diagnostic.pointer} ${diagnostic.code} ${diagnostic.character}`}>
+              <code>{diagnostic.code}</code> <code class="quiet">{diagnostic.pointer}</code>{' '}
+              <Foreign text={diagnostic.message} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** `E…` keeps rules from being saved, `W…` does not. */
+function isError({ code }: Diagnostic): boolean {
+  return code.startsWith('E');
+}
+
+/** A list that is edited: every item keeps a key of its own. */
+function useKeyed<Item>(initial: readonly Item[]) {
+  const [keyed, setKeyed] = useState<readonly Keyed<Item>[]>(() => initial.map((item, key) => ({ key, item })));
+  const [nextKey, setNextKey] = useState(initial.length);
+  const [changed, setChanged] = useState(false);
+  const change = (next: readonly Keyed<Item>[]) => {
+    setChanged(true);
+    setKeyed(next);
+  };
+  return {
+    keyed,
+    changed,
+    items: keyed.map(({ item }) => item),
+    add: (item: Item) => {
+      change([...keyed, { key: nextKey, item }]);
+      setNextKey(nextKey + 1);
+    },
+    set: (key: number, item: Item) => change(keyed.map((one) => (one.key === key ? { key, item } : one))),
+    remove: (key: number) => change(keyed.filter((one) => one.key !== key)),
+  };
+}

@@ -1,0 +1,180 @@
+import { useState } from 'preact/hooks';
+import { fieldProblem, useAction } from '../action.js';
+import { useApp, useMay } from '../context.js';
+import { useResource } from '../resource.js';
+import { href, navigate } from '../router.js';
+import { Foreign } from '../text/foreign-text.js';
+import { ConfirmButton } from '../ui/dialog.js';
+import { Choice, Field } from '../ui/field.js';
+import { PageHead } from '../ui/page-head.js';
+import { Loaded, ProblemNotice } from '../ui/states.js';
+import type { Profile, ProfileVersion, StoreText } from '../wire.js';
+import { History } from './history.js';
+import { PolicyTable } from './policy-table.js';
+import { PreviewPanel } from './preview.js';
+import { describeProfileChange } from './profile-change.js';
+
+/** Shows and changes one profile; `new` begins one as a copy of `from`. */
+export function ProfilePage({ id, from }: { readonly id: string; readonly from: string }) {
+  const { client } = useApp();
+  const isNew = id === 'new';
+  const source = isNew ? from : id;
+  const profile = useResource(`profile ${source}`, (signal) =>
+    client.get<Profile>(`/profiles/${encodeURIComponent(source)}`, { signal }),
+  );
+  return (
+    <>
+      <p class="crumb">
+        <a href={href('profiles')}>← Profiles</a>
+      </p>
+      <Loaded resource={profile} what="the profile">
+        {(value) => (
+          <ProfileEditor
+            key={`${value.id} ${value.version}`}
+            profile={value}
+            isNew={isNew}
+            onChanged={profile.reload}
+          />
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+interface EditorProps {
+  readonly profile: Profile;
+  readonly isNew: boolean;
+  onChanged(): void;
+}
+
+function ProfileEditor({ profile, isNew, onChanged }: EditorProps) {
+  const { client, notify } = useApp();
+  const isAdmin = useMay('admin');
+  const editable = isAdmin && (isNew || profile.origin === 'organization');
+  const [id, setId] = useState('');
+  const [title, setTitle] = useState(isNew ? `${profile.title}, adapted` : profile.title);
+  const [policies, setPolicies] = useState(profile.policies);
+  const [storeText, setStoreText] = useState<StoreText>(profile.store_text);
+  const action = useAction();
+
+  const path = `/profiles/${encodeURIComponent(isNew ? id : profile.id)}`;
+  const save = (event: Event) => {
+    event.preventDefault();
+    action.run(async () => {
+      const base = { base_version: isNew ? 0 : (profile.version ?? 0) };
+      await client.send<Profile>('PUT', path, { title, policies, store_text: storeText, ...base });
+      notify(`Saved ${title}. It is enforced from the next scan on.`);
+      if (isNew) navigate(href('profiles', id), { replace: true });
+      else onChanged();
+    });
+  };
+  return (
+    <>
+      <PageHead
+        title={isNew ? 'New profile' : profile.title}
+        heading={isNew ? 'New profile' : <Foreign text={profile.title} />}
+        intro={introOf(profile, isNew)}
+        actions={isAdmin && !isNew && <ProfileActions profile={profile} path={path} />}
+      />
+      <form onSubmit={save}>
+        <section class="card">
+          {editable && (
+            <div class="form-row">
+              {isNew && (
+                <Field
+                  label="Id"
+                  hint="Lowercase letters, digits and hyphens; stays as it is."
+                  error={fieldProblem(action.problem, '/id')}
+                >
+                  {(control) => (
+                    <input
+                      {...control}
+                      required
+                      pattern="[a-z0-9][a-z0-9\-]*"
+                      maxLength={64}
+                      spellcheck={false}
+                      value={id}
+                      onInput={(event) => setId(event.currentTarget.value)}
+                    />
+                  )}
+                </Field>
+              )}
+              <Field label="Title" error={fieldProblem(action.problem, '/title')}>
+                {(control) => (
+                  <input {...control} required value={title} onInput={(event) => setTitle(event.currentTarget.value)} />
+                )}
+              </Field>
+            </div>
+          )}
+          <PolicyTable policies={policies} editable={editable} onChange={setPolicies} />
+          <Choice
+            label="Text of scans that is kept with their records"
+            name="store-text"
+            value={storeText}
+            disabled={!editable}
+            choices={[
+              ['none', 'None'],
+              ['redacted', 'Redacted'],
+              ['full', 'In full'],
+            ]}
+            onChange={setStoreText}
+          />
+          <p class="hint">
+            Redacted: what the rules know as sensitive information is covered before it is written. Only people of your
+            organization can read kept text.
+          </p>
+          {editable && (
+            <>
+              <ProblemNotice problem={action.problem} />
+              <div class="actions">
+                <button type="submit" class="primary" disabled={action.busy}>
+                  {action.busy ? 'Saving …' : isNew ? 'Create profile' : 'Save'}
+                </button>
+              </div>
+            </>
+          )}
+        </section>
+      </form>
+      {isAdmin && editable && <PreviewPanel profile={{ policies }} against={profile.id} />}
+      {isAdmin && !isNew && profile.origin === 'organization' && (
+        <History<ProfileVersion>
+          path={path}
+          state={`${profile.version}`}
+          field="version"
+          numberOf={({ version }) => version}
+          describe={describeProfileChange}
+          onRolledBack={onChanged}
+        />
+      )}
+    </>
+  );
+}
+
+function ProfileActions({ profile, path }: { readonly profile: Profile; readonly path: string }) {
+  const { client, notify } = useApp();
+  const remove = async () => {
+    await client.send('DELETE', path);
+    notify(`Deleted ${profile.title}.`);
+    navigate(href('profiles'));
+  };
+  return (
+    <>
+      <a class="button small" href={`${href('profiles', 'new')}?from=${encodeURIComponent(profile.id)}`}>
+        Copy
+      </a>
+      {profile.origin === 'organization' && (
+        <ConfirmButton label="Delete" name={`Delete ${profile.id}`} title="Delete this profile?" onConfirm={remove}>
+          <p>
+            <Foreign text={profile.title} /> will be gone for everybody. A profile that is in use cannot be deleted.
+          </p>
+        </ConfirmButton>
+      )}
+    </>
+  );
+}
+
+function introOf(profile: Profile, isNew: boolean): string {
+  if (isNew) return `A copy of ${profile.id} to begin with.`;
+  if (profile.origin === 'shipped') return 'Comes with Merlon and stays as it is. Copy it to change it.';
+  return 'Of your organization. A change is enforced from the next scan on.';
+}

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'preact/hooks';
+import { isAbort, type Problem } from '../client.js';
+import { useApp } from '../context.js';
+import { asProblem } from '../resource.js';
+import type { CheckedRules, RuleSet } from '../wire.js';
+
+const typingMs = 400;
+
+export interface RulesCheck {
+  readonly checked: CheckedRules | undefined;
+  readonly problem: Problem | undefined;
+  readonly pending: boolean;
+}
+
+/** What the service's compiler says of these rules, asked a moment after the last change. */
+export function useRulesCheck(rules: RuleSet, changed: boolean): RulesCheck {
+  const { client } = useApp();
+  const [state, setState] = useState<RulesCheck>({ checked: undefined, problem: undefined, pending: false });
+  const text = JSON.stringify(rules);
+  useEffect(() => {
+    if (!changed) return;
+    const abort = new AbortController();
+    const ask = async () => {
+      try {
+        const checked = await client.send<CheckedRules>(
+          'POST',
+          '/organization/rules/check',
+          JSON.parse(text),
+          abort.signal,
+        );
+        setState({ checked, problem: undefined, pending: false });
+      } catch (error) {
+        if (isAbort(error) && abort.signal.aborted) return;
+        setState((old) => ({ ...old, problem: asProblem(error), pending: false }));
+      }
+    };
+    setState((old) => ({ ...old, pending: true }));
+    const timer = setTimeout(ask, typingMs);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [text, changed]);
+  return state;
+}

@@ -1,0 +1,142 @@
+import { useEffect, useState } from 'preact/hooks';
+import { queryString } from '../client.js';
+import { policyCodes, policyNames } from '../policies.js';
+import { href, navigate } from '../router.js';
+import { Field } from '../ui/field.js';
+import type { Application } from '../wire.js';
+
+interface Props {
+  readonly query: URLSearchParams;
+  readonly applications: readonly Application[];
+}
+
+const texts = ['project', 'scan'] as const;
+const choices = ['app', 'policy', 'flagged'] as const;
+const times = ['from', 'to'] as const;
+/** As in the style sheet. */
+const wide = '(min-width: 48.01rem)';
+
+/** Filters of the scans; what is chosen goes into the address at once, what is typed on Enter. */
+export function ScanFilters({ query, applications }: Props) {
+  const apply = (form: HTMLFormElement) => {
+    const given = new FormData(form);
+    const text = (name: string) => String(given.get(name) ?? '').trim();
+    const filters = Object.fromEntries([
+      ...[...texts, ...choices].map((name) => [name, text(name)]),
+      ...times.map((name) => [name, isoOf(text(name))]),
+    ]);
+    navigate(`${href('scans')}${queryString(filters)}`);
+  };
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (event.currentTarget instanceof HTMLFormElement) apply(event.currentTarget);
+  };
+  const onChange = (event: Event) => {
+    const { target } = event;
+    if (target instanceof HTMLSelectElement && target.form) apply(target.form);
+  };
+  const active = [...query.keys()].some((name) => name !== 'cursor');
+  const isWide = useWide();
+  return (
+    <details class="filter-box" open={isWide || active}>
+      <summary>Filters</summary>
+      <form class="filters" aria-label="Filters" onSubmit={onSubmit}>
+        <Field label="Verdict">
+          {(control) => (
+            <select {...control} name="flagged" onChange={onChange} value={query.get('flagged') ?? ''}>
+              <option value="">All</option>
+              <option value="true">Flagged</option>
+              <option value="false">Clean</option>
+            </select>
+          )}
+        </Field>
+        <Field label="Policy">
+          {(control) => (
+            <select {...control} name="policy" onChange={onChange} value={query.get('policy') ?? ''}>
+              <option value="">All</option>
+              {policyCodes.map((code) => (
+                <option key={code} value={code}>
+                  {code} {policyNames[code]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label="Application">
+          {(control) => (
+            <select
+              {...control}
+              key={applications.length}
+              name="app"
+              onChange={onChange}
+              value={query.get('app') ?? ''}
+            >
+              <option value="">All</option>
+              {applications.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name.slice(0, 60)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label="Project">
+          {(control) => <input {...control} name="project" maxLength={128} defaultValue={query.get('project') ?? ''} />}
+        </Field>
+        <Field label="From">
+          {(control) => (
+            <input {...control} type="datetime-local" name="from" defaultValue={localOf(query.get('from'))} />
+          )}
+        </Field>
+        <Field label="Before">
+          {(control) => <input {...control} type="datetime-local" name="to" defaultValue={localOf(query.get('to'))} />}
+        </Field>
+        <Field label="Scan id">
+          {(control) => (
+            <input
+              {...control}
+              name="scan"
+              placeholder="scan_…"
+              spellcheck={false}
+              defaultValue={query.get('scan') ?? ''}
+            />
+          )}
+        </Field>
+        <div class="actions">
+          <button type="submit">Apply</button>
+          {active && (
+            <a class="button plain" href={href('scans')}>
+              Clear
+            </a>
+          )}
+        </div>
+      </form>
+    </details>
+  );
+}
+
+/** Whether the page has room for the filters beside one another. */
+function useWide(): boolean {
+  const [isWide, setWide] = useState(() => matchMedia(wide).matches);
+  useEffect(() => {
+    const media = matchMedia(wide);
+    const read = () => setWide(media.matches);
+    media.addEventListener('change', read);
+    return () => media.removeEventListener('change', read);
+  }, []);
+  return isWide;
+}
+
+/** Local time of a form as UTC for the service; nothing where it is not a time. */
+function isoOf(local: string): string {
+  const time = Date.parse(local);
+  return Number.isNaN(time) ? '' : new Date(time).toISOString();
+}
+
+/** UTC as a form's field for local time wants it. */
+function localOf(iso: string | null): string {
+  const time = iso === null ? Number.NaN : Date.parse(iso);
+  if (Number.isNaN(time)) return '';
+  const shifted = new Date(time - new Date(time).getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, 16);
+}

@@ -1,0 +1,131 @@
+import { useState } from 'preact/hooks';
+import { fieldProblem, useAction } from '../action.js';
+import { useApp } from '../context.js';
+import { Dialog } from '../ui/dialog.js';
+import { Field } from '../ui/field.js';
+import { ProblemNotice } from '../ui/states.js';
+import type { Profile, Role, User } from '../wire.js';
+import { ProfileSelect } from './profile-select.js';
+
+const roles: readonly Role[] = ['admin', 'member', 'viewer'];
+
+interface Props {
+  /** Undefined for a new one. */
+  readonly user: User | undefined;
+  readonly profiles: readonly Profile[];
+  onClose(): void;
+  onSaved(): void;
+}
+
+/** Makes a user, or changes role, profile and password of one. */
+export function UserDialog({ user, profiles, onClose, onSaved }: Props) {
+  const { client, notify } = useApp();
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>(user?.role ?? 'member');
+  const [service, setService] = useState(user?.service ?? false);
+  const [profileId, setProfileId] = useState(user?.profile_id ?? 'default');
+  const [password, setPassword] = useState('');
+  const action = useAction();
+  const submit = (event: Event) => {
+    event.preventDefault();
+    action.run(async () => {
+      const secret = service || password === '' ? {} : { password };
+      if (user === undefined) {
+        await client.send('POST', '/users', {
+          email,
+          role,
+          profile_id: profileId,
+          ...(service ? { service } : {}),
+          ...secret,
+        });
+      } else {
+        await client.send('PATCH', `/users/${encodeURIComponent(user.id)}`, { role, profile_id: profileId, ...secret });
+      }
+      notify(user === undefined ? `Made ${email}.` : `Saved ${user.email}.`);
+      onSaved();
+    });
+  };
+  return (
+    <Dialog title={user === undefined ? 'New user' : 'Edit user'} onClose={onClose}>
+      <form onSubmit={submit}>
+        {user === undefined && (
+          <>
+            <Field label="E-mail" error={fieldProblem(action.problem, '/email')}>
+              {(control) => (
+                <input
+                  {...control}
+                  type="text"
+                  inputMode="email"
+                  autoComplete="off"
+                  required
+                  value={email}
+                  onInput={(event) => setEmail(event.currentTarget.value)}
+                />
+              )}
+            </Field>
+            <fieldset class="checks">
+              <legend class="visually-hidden">Kind</legend>
+              <label>
+                <input
+                  type="checkbox"
+                  checked={service}
+                  onChange={(event) => setService(event.currentTarget.checked)}
+                />
+                <span>A service user: owns keys, cannot sign in</span>
+              </label>
+            </fieldset>
+          </>
+        )}
+        <div class="form-row">
+          <Field label="Role" error={fieldProblem(action.problem, '/role')}>
+            {(control) => (
+              <select
+                {...control}
+                value={role}
+                onChange={(event) => setRole(roles.find((one) => one === event.currentTarget.value) ?? role)}
+              >
+                {roles.map((one) => (
+                  <option key={one}>{one}</option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <ProfileSelect
+            label="Default profile"
+            value={profileId}
+            profiles={profiles}
+            error={fieldProblem(action.problem, '/profile_id')}
+            onChange={setProfileId}
+          />
+        </div>
+        {!service && (
+          <Field
+            label={user === undefined ? 'Password' : 'New password'}
+            hint={user === undefined ? 'To be handed over, and changed under Account.' : 'Left as it is when empty.'}
+            error={fieldProblem(action.problem, '/password')}
+          >
+            {(control) => (
+              <input
+                {...control}
+                type="password"
+                autoComplete="new-password"
+                required={user === undefined}
+                value={password}
+                onInput={(event) => setPassword(event.currentTarget.value)}
+              />
+            )}
+          </Field>
+        )}
+        <ProblemNotice problem={action.problem} />
+        <div class="actions end">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="primary" disabled={action.busy}>
+            {user === undefined ? 'Create user' : 'Save'}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

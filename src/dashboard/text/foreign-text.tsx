@@ -1,0 +1,42 @@
+import { escapeOf, splitHidden } from './hidden-characters.js';
+import { shownUnitsMax } from './segments.js';
+
+/** Longest name, label or the like that is shown in one line. */
+const lineUnitsMax = 300;
+
+/**
+ * Text from elsewhere in one line — a name, a label, an id: kept from changing the order of what stands beside it, its
+ * hidden characters written out, and cut when it is long.
+ */
+export function Foreign({ text, max = lineUnitsMax, ltr = false }: ForeignProps) {
+  return (
+    <bdi class="foreign" dir={ltr ? 'ltr' : undefined}>
+      <Pieces text={text.length > max ? text.slice(0, max) : text} />
+      {text.length > max && <span class="cut"> … {(text.length - max).toLocaleString()} more</span>}
+    </bdi>
+  );
+}
+
+interface ForeignProps {
+  readonly text: string;
+  readonly max?: number;
+  /** For addresses and the like, whose parts mean something by their order, whatever script they are in. */
+  readonly ltr?: boolean;
+}
+
+/** Text with its hidden characters written out, within an element that isolates it. */
+export function Pieces({ text }: { readonly text: string }) {
+  return (
+    <>
+      {splitHidden(text.length > shownUnitsMax ? text.slice(0, shownUnitsMax) : text).map((piece, at) =>
+        piece.hidden === undefined ? (
+          piece.text
+        ) : (
+          <span key={at} class="hidden-character" title={piece.hidden}>
+            {escapeOf(piece.text)}
+          </span>
+        ),
+      )}
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+interface Props {
+  /** Also the title of the browser's tab. */
+  readonly title: string;
+  /** Shown instead of the title, where that is more than text. */
+  readonly heading?: ComponentChildren;
+  readonly intro?: ComponentChildren;
+  readonly actions?: ComponentChildren;
+}
+
+/** Head of every page. Takes the focus when the page is shown, so that a screen reader says where it is. */
+export function PageHead({ title, heading, intro, actions }: Props) {
+  const headline = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Merlon`;
+  }, [title]);
+  useEffect(() => headline.current?.focus({ preventScroll: true }), []);
+  return (
+    <header class="page-head">
+      <div>
+        <h1 ref={headline} tabIndex={-1}>
+          {heading ?? title}
+        </h1>
+        {intro !== undefined && <p class="intro">{intro}</p>}
+      </div>
+      {actions !== undefined && <div class="actions">{actions}</div>}
+    </header>
+  );
+}

@@ -1,0 +1,74 @@
+import type { ComponentChildren } from 'preact';
+import type { Problem } from '../client.js';
+import type { Resource } from '../resource.js';
+import { Foreign } from '../text/foreign-text.js';
+
+/** Shown until there is something to show. */
+export function Loading({ what }: { readonly what: string }) {
+  return (
+    <p class="loading" role="status">
+      <span class="spinner" aria-hidden="true" />
+      Loading {what} …
+    </p>
+  );
+}
+
+/** Shown where there is nothing, with what to do about it. */
+export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** What went wrong, in the service's words, with what to tell whoever runs it. */
+export function ProblemNotice({
+  problem,
+  retry,
+}: {
+  readonly problem: Problem | undefined;
+  readonly retry?: () => void;
+}) {
+  if (problem === undefined) return null;
+  return (
+    <div class="notice bad" role="alert">
+      <p>
+        <strong>{problem.title}.</strong> <Foreign text={problem.message} />
+      </p>
+      {problem.fields.length > 0 && (
+        <ul>
+          {problem.fields.slice(0, 20).map((field) => (
+            <li key={`${field.pointer} ${field.message}`}>
+              <code>{field.pointer}</code> <Foreign text={field.message} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {problem.requestId !== undefined && <p class="quiet">Request {problem.requestId}</p>}
+      {retry !== undefined && (
+        <button type="button" class="small" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface LoadedProps<T> {
+  readonly resource: Resource<T>;
+  readonly what: string;
+  readonly children: (value: T) => ComponentChildren;
+}
+
+/** What was loaded, or how far that is. A failure after something was loaded is told above it. */
+export function Loaded<T>({ resource, what, children }: LoadedProps<T>) {
+  const { value, problem, reload } = resource;
+  return (
+    <>
+      <ProblemNotice problem={problem} retry={reload} />
+      {value !== undefined ? children(value) : problem === undefined && <Loading what={what} />}
+    </>
+  );
+}

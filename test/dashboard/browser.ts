@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { startTestService, type TestService } from '../e2e/service.js';
+
+/** A real browser on a real service: everything that the page complains about is kept, for tests to fail on. */
+
+const commands = ['chromium', 'chromium-browser', 'google-chrome'];
+const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin', '/snap/bin'];
+const quiet = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+/** Longest wait for something to come up; below the time of a test, so that a failure tells what was waited for. */
+const waitMs = 8_000;
+/** Signed out, the page asks who is signed in and is told: nobody. The browser counts that as an error. */
+const expectedComplaint = /status of 401 \(Unauthorized\).*\/api\/v1\/session$/;
+
+/** Where the browser is. Throws with the package's name when there is none: these tests are not skipped. */
+function chromiumFile(): string {
+  const named = process.env.CHROMIUM_PATH;
+  if (named && !existsSync(named)) throw new Error(`CHROMIUM_PATH names ${named}, which does not exist`);
+  const places = folders.flatMap((folder) => commands.map((command) => join(folder, command)));
+  const found = named || places.find((place) => existsSync(place));
+  if (found === undefined) {
+    throw new Error(
+      `The tests of the dashboard need Chromium: install the package "chromium" (apt-get install chromium), or set CHROMIUM_PATH. Looked for ${commands.join(', ')} on the PATH.`,
+    );
+  }
+  return found;
+}
+
+/** A browser with a new profile folder, which it removes when it is closed. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: chromiumFile(), args: quiet });
+}
+
+export interface Watched {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Errors of the console, of scripts, and of the content security policy so far. */
+  complaints(): readonly string[];
+}
+
+/** A page of its own cookies; requests that leave the service are refused and complained about. */
+export async function openPage(
+  browser: Browser,
+  service: TestService,
+  options: { readonly colorScheme?: 'light' | 'dark'; readonly width?: number } = {},
+): Promise<Watched> {
+  const context = await browser.newContext({
+    baseURL: service.url,
+    viewport: { width: options.width ?? 1440, height: 900 },
+    colorScheme: options.colorScheme ?? 'light',
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+  });
+  context.setDefaultTimeout(waitMs);
+  const complaints: string[] = [];
+  await context.route(
+    (url) => url.protocol.startsWith('http') && url.origin !== service.url,
+    (route) => {
+      complaints.push(`asked ${route.request().url()}`);
+      return route.abort();
+    },
+  );
+  const page = await context.newPage();
+  page.on('pageerror', (error) => complaints.push(`script: ${error.message}`));
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    return dialog.dismiss();
+  });
+  page.on('console', (message) => {
+    const said = `${message.text()} ${message.location().url}`;
+    if (['error', 'warning'].includes(message.type()) && !expectedComplaint.test(said)) complaints.push(said);
+  });
+  return { context, page, complaints: () => complaints };
+}
+
+export interface Account {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** A first run of the service, with the admin that it made. */
+export async function startWithAdmin(): Promise<{ readonly service: TestService; readonly admin: Account }> {
+  const service = await startTestService();
+  const { stderr } = service.process;
+  // What it prints for people may come a moment after the line for scripts.
+  while (stderr !== null && !/password +\S+/.test(service.errors())) {
+    await once(stderr, 'data', { signal: AbortSignal.timeout(5_000) });
+  }
+  const [, email = ''] = /admin +(\S+)/.exec(service.errors()) ?? [];
+  const [, password = ''] = /password +(\S+)/.exec(service.errors()) ?? [];
+  return { service, admin: { email, password } };
+}
+
+export async function signIn(page: Page, account: Account): Promise<void> {
+  await page.goto('/dashboard');
+  await page.getByLabel('E-mail').fill(account.email);
+  await page.getByLabel('Password').fill(account.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds serious or critical on the page as it is, one line each. */
+export async function seriousProblems(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axeSource);
+  const found: unknown = await page.evaluate(`axe
+    .run(document, { resultTypes: ['violations'] })
+    .then(({ violations }) => violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map((node) => id + ': ' + node.target.join(' ') + ' ' + node.failureSummary)))`);
+  return Array.isArray(found) ? found.map(String) : ['axe gave no answer'];
+}
