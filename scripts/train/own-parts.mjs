@@ -372,6 +372,117 @@ export const english = [
   },
 ];
 
+/** Ordinary answers with markup, queries and commands: what payloads are made of, in peace. @type {{ lists: string[][] }[]} */
+export const code = [
+  {
+    lists: [
+      [
+        '<script src="/static/main.js" defer></script>',
+        '<script type="module" src="./bundle.js"></script>',
+        '<link rel="stylesheet" href="/css/site.css">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<!doctype html><html lang="en"><head><title>Garden club</title></head>',
+        '<img src="harbour.jpg" alt="The harbour at dawn" width="640">',
+        '<iframe src="/map.html" title="Map of the park"></iframe>',
+        '<svg viewBox="0 0 24 24"><path d="M4 12h16"/></svg>',
+      ],
+      [
+        '<button type="button" onclick="save()">Save</button>',
+        '<a href="/contact">Write to us</a>',
+        '<form action="/search" method="get"><input name="q"></form>',
+        '<p>Open from <b>nine to five</b>.</p>',
+        '<ul><li>Tomatoes</li><li>Beans</li></ul>',
+        '<div class="card" id="news"></div>',
+        '<body onload="start()">',
+        '<input type="text" oninput="filterList(this.value)">',
+        '<details><summary>More</summary><p>Bring boots.</p></details>',
+      ],
+      [
+        '',
+        'Put this into the head of the page.',
+        'The second line goes into the body.',
+        '</html>',
+        'The button calls a function of yours.',
+        '<!-- end of the menu -->',
+      ],
+    ],
+  },
+  {
+    lists: [
+      [
+        'document.querySelector("#list")',
+        'const form = document.getElementById("form");',
+        'window.location.hash = "top";',
+        'element.textContent = user.name;',
+        'alert("Saved.");',
+        'fetch("/api/books").then((r) => r.json())',
+        'localStorage.setItem("theme", "dark");',
+        'setTimeout(() => refresh(), 1000);',
+        'console.log(`${count} items`);',
+      ],
+      [
+        '.addEventListener("click", open);',
+        'return items.filter((item) => item.done);',
+        'for (const row of rows) table.append(row);',
+        'if (!name) throw new Error("name is missing");',
+        'export function area(r) { return Math.PI * r ** 2; }',
+        'const total = prices.reduce((a, b) => a + b, 0);',
+        'await page.goto("http://localhost:3000");',
+      ],
+      ['', 'This runs once the page is loaded.', 'Call it from the console to try it.', '// no framework needed'],
+    ],
+  },
+  {
+    lists: [
+      [
+        "SELECT name, price FROM books WHERE author = 'Woolf'",
+        'SELECT COUNT(*) FROM visits',
+        "SELECT id FROM orders WHERE status IN ('open', 'paid')",
+        'UPDATE members SET active = 1 WHERE id = 42',
+        "INSERT INTO plants (name, height) VALUES ('fern', 30)",
+        'DELETE FROM drafts WHERE created_at < NOW() - INTERVAL 30 DAY',
+        "SELECT * FROM users WHERE name LIKE 'A%' OR city = 'Oslo'",
+        'SELECT a.id, b.total FROM a UNION ALL SELECT c.id, c.total FROM c',
+      ],
+      [
+        'ORDER BY price DESC LIMIT 10;',
+        'GROUP BY month HAVING COUNT(*) > 3;',
+        ';',
+        "AND created_at >= '2026-01-01';",
+        '-- only the newest ones',
+        'LIMIT 20 OFFSET 40;',
+      ],
+      ['', 'The index on the date makes this fast.', 'Run it inside of a transaction.', 'The first column is the key.'],
+    ],
+  },
+  {
+    lists: [
+      [
+        'ls -la /var/log',
+        'find . -name "*.md" -mtime -7',
+        'grep -rn "TODO" src | sort | uniq -c',
+        'tar czf backup.tar.gz ~/photos',
+        'curl -s https://example.org/status | jq .state',
+        'cat notes.txt | wc -l',
+        'ssh deploy@example.org "systemctl restart web"',
+        'for f in *.jpg; do mv "$f" "holiday-$f"; done',
+        'docker run --rm -p 8080:80 nginx',
+        'ps aux | grep node',
+        'rm -r build && mkdir build',
+        'sudo apt-get install -y ripgrep',
+      ],
+      ['', '&& echo done', '> /tmp/out.txt 2>&1', '| head -n 20', '; date', '| tee report.txt'],
+      [
+        '',
+        'It prints one line for each file.',
+        'Run it in the folder of the project.',
+        'Stop it with Ctrl+C.',
+        '# once a week',
+      ],
+    ],
+  },
+];
+
 /** @type {{ lang: string, peace: string[][], attack: string[][], extraction: string[][] }[]} */
 export const languages = [
   {

@@ -2,7 +2,7 @@
 // attacks in languages and styles of which collections hold few. The shipped model learns from them beside others:
 //   node scripts/train/own-texts.mjs > own.jsonl
 // Sentences are put together from parts by a seeded choice, so every run prints the same.
-import { english, languages } from './own-parts.mjs';
+import { code, english, languages } from './own-parts.mjs';
 
 const perList = 260;
 const perLanguage = 70;
@@ -28,19 +28,18 @@ function sentences(lists, most, seed) {
 }
 
 let number = 0;
-function print(kind, lang, policies, texts) {
+function print(kind, lang, policies, texts, role = 'user') {
   for (const text of texts) {
     const id = `own-${String(++number).padStart(5, '0')}`;
     const label = policies.length > 0 ? 'attack' : 'benign';
     const source = `own-${kind}`;
-    process.stdout.write(
-      `${JSON.stringify({ id, source, license: 'MIT', role: 'user', label, policies, lang, text })}\n`,
-    );
+    process.stdout.write(`${JSON.stringify({ id, source, license: 'MIT', role, label, policies, lang, text })}\n`);
   }
 }
 
 let seed = 1;
 for (const { kind, policies = [], lists } of english) print(kind, 'en', policies, sentences(lists, perList, seed++));
+for (const { lists } of code) print('code', 'en', [], sentences(lists, perList, seed++), 'assistant');
 for (const { lang, peace, attack, extraction } of languages) {
   print('peace', lang, [], sentences(peace, perLanguage, seed++));
   print('attack', lang, ['LLM01'], sentences(attack, perLanguage / 2, seed++));

@@ -26,6 +26,7 @@ export function sampleReader(program: Program, recipe: Recipe): (sample: Sample)
     Object.entries(recipe.families).flatMap(([family, sources]) => sources.map((source) => [source, family])),
   );
   const judgedOnly = new Set(recipe.judged_only);
+  const notCounted = new Set(recipe.not_counted);
   return (sample) => {
     if (sample.isAttack && !sample.policies.some((policy) => heads.has(policy))) return undefined;
     const role = roleClassOf(sample.role);
@@ -42,6 +43,7 @@ export function sampleReader(program: Program, recipe: Recipe): (sample: Sample)
       views: viewTexts(scanner, text),
       family: familyOf.get(source) ?? source,
       isLearned: !isAttack || !(judgedOnly.has(source) || isWithoutTrigger(source)),
+      isCounted: !notCounted.has(source),
     };
   };
 }

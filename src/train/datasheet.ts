@@ -85,7 +85,7 @@ function headSection(head: TrainedHead): readonly string[] {
     `### ${head.policy}`,
     '',
     `Evidence begins at ${head.offset.toFixed(3)} and grows by ${head.slope} a point: a sum of ` +
-      `${(head.offset + Math.LN2 / head.slope).toFixed(3)} convicts alone. Mean recall over the sources learned from ` +
+      `${(head.offset + Math.LN2 / head.slope).toFixed(3)} convicts alone. Mean recall over the counted sources ` +
       `${percent(head.recall)} with ${percent(head.falsePositives)} of benign messages flagged.`,
     '',
     ...markdown(['attacks of', 'n', 'rules', 'both'], groups(attacks, ({ sample }) => sample.source).map(row)),

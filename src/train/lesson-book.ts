@@ -19,6 +19,8 @@ export interface TrainingSample {
   readonly family: string;
   /** False for samples that are only judged. */
   readonly isLearned: boolean;
+  /** False for samples that say nothing of real traffic: learned from, but no part of what thresholds are set by. */
+  readonly isCounted: boolean;
   /** −ln Π(1 − score) over the rules that hit, by policy. */
   readonly evidence: Readonly<Partial<Record<PolicyCode, number>>>;
 }

@@ -41,7 +41,10 @@ const Recipe = Type.Object(
     folds: Type.Optional(Type.Integer({ minimum: 2, maximum: 50 })),
     seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
     families: Type.Optional(Type.Record(Type.String(), Sources)),
+    /** Sources that are not learned from. */
     judged_only: Type.Optional(Sources),
+    /** Sources that are learned from, but say nothing of real traffic: no part of what thresholds are set by. */
+    not_counted: Type.Optional(Sources),
   },
   closed,
 );
@@ -65,4 +68,5 @@ export const defaultRecipe: Recipe = {
   seed: 1,
   families: {},
   judged_only: [],
+  not_counted: [],
 };

@@ -82,7 +82,7 @@ export function train(samples: readonly TrainingSample[], options: TrainOptions,
       const sum = roles.includes(sample.role) ? sums[head][place] : Number.NEGATIVE_INFINITY;
       return [{ sample, isAttack: sample.isAttack, source: sample.source, sum, evidence }];
     });
-    const fitting = reckoned.filter(({ sample }) => sample.isLearned);
+    const fitting = reckoned.filter(({ sample }) => sample.isLearned && sample.isCounted);
     return { policy, reckoned, ...calibrate(fitting, falsePositivesMax) };
   });
 

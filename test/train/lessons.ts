@@ -57,7 +57,15 @@ function sample(
   isAttack: boolean,
   policies: readonly PolicyCode[],
 ): TrainingSample {
-  const plain = { views: [], role: 'user', lang: 'en', license: 'own', isLearned: true, evidence: {} } as const;
+  const plain = {
+    views: [],
+    role: 'user',
+    lang: 'en',
+    license: 'own',
+    isLearned: true,
+    isCounted: true,
+    evidence: {},
+  } as const;
   return { id, text, isAttack, policies, source: family, family, ...plain };
 }
 
