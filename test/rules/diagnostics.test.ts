@@ -120,6 +120,11 @@ const cases: readonly [
     ['profiles/b.yaml:1:5 E401 '],
   ],
   [
+    'a profile with a model that is not there',
+    { ...pack((text) => text), 'profiles/a.yaml': `${profile}model: ours\n` },
+    ['profiles/a.yaml:5:8 E402 '],
+  ],
+  [
     'a profile with an unknown policy',
     { ...pack((text) => text), 'profiles/a.yaml': profile.replace('LLM01', 'LLM11') },
     ['profiles/a.yaml:4:10 E102 '],
