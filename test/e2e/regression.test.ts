@@ -31,7 +31,7 @@ describe('scripts/regression.mjs', () => {
       id: 'a1',
       flagged: true,
       policies: ['LLM01'],
-      found: ['LLM01:instruction-override 0-32'],
+      found: ['LLM01:instruction-override+learned-injection 0-32'],
     });
     expect(run([attack, benign])).toMatchObject({
       status: 0,
@@ -44,9 +44,11 @@ describe('scripts/regression.mjs', () => {
     ]);
     expect(changed.status).toBe(1);
     expect(changed.stdout).toMatch(
-      /^newly lost: a1 \(LLM01, -, user\)\n {4}Good morning\.\n {2}- LLM01:instruction-override 0-32$/m,
+      /^newly lost: a1 \(LLM01, -, user\)\n {4}Good morning\.\n {2}- LLM01:instruction-override\+learned-injection 0-32$/m,
     );
-    expect(changed.stdout).toMatch(/^newly flagged benign: b1 .*\n.*\n {2}\+ LLM01:instruction-override 0-32$/m);
+    expect(changed.stdout).toMatch(
+      /^newly flagged benign: b1 .*\n.*\n {2}\+ LLM01:instruction-override\+learned-injection 0-32$/m,
+    );
     expect(changed.stdout).toMatch(/^new: b2 /m);
     expect(run([benign]).stdout).toContain('gone: a1');
   });

@@ -23,6 +23,7 @@ describe('readSample', () => {
       policies: ['LLM01'],
       source: 's',
       attackType: 'jailbreak',
+      license: 'MIT',
       lang: 'de',
     });
   });

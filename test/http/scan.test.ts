@@ -47,6 +47,7 @@ describe('the answer of a scan', () => {
           policy_version: 'abc',
           timing: { queue: 0, scan: 2, total: 9 },
           rules: [{ id: 'r1', severity: 'high', references: ['https://example.org/r1'] }],
+          learned: [{ detector_type: 'LLM01', message_id: 0, score: 0.7, parts: [{ text: 'attack', weight: 1.5 }] }],
         },
       }),
     );
