@@ -3,6 +3,7 @@ import { operationTable } from './api/operations.js';
 import type { Config } from './config.js';
 import { limits } from './domain/limits.js';
 import { createScanner, type Scanner } from './engine/scanner.js';
+import { warmViews } from './engine/view/match-views.js';
 import { createTurns } from './guard/administration.js';
 import { createAssignedProfile } from './guard/assigned-profile.js';
 import { actorOf } from './guard/audit.js';
@@ -60,6 +61,7 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     engine: config.engine,
   });
   const scanner = createScanner(program, { engine: config.engine });
+  warmViews(scanner);
   const inspector = createInspector(scanner, () => pool, config.inlineUnitsMax);
   const storeFailed = (error: unknown) => {
     metrics.storeFailed();

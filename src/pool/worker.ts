@@ -8,13 +8,14 @@ import { decodeProgram } from '../engine/program-layout.js';
 import { createScanner } from '../engine/scanner.js';
 import { createSharder, type Sharder } from '../engine/shard/sharder.js';
 import { ShardLostError, TextShare } from '../engine/shard/shared-text.js';
-import { type FoundMatches, matchViews } from '../engine/view/match-views.js';
+import { type FoundMatches, matchViews, warmViews } from '../engine/view/match-views.js';
 import type { HelpTask, PoolAnswer, PoolTask, ScanTask, WorkerData } from './protocol.js';
 
 /** A pool thread: opens the shared program once, then judges what it is sent. */
 const { program, engine } = workerData as WorkerData;
 const scanner = createScanner(decodeProgram(program), { engine });
 while (scanner.warm());
+warmViews(scanner);
 /** As many as the service keeps, so that a memory is never opened over and over: each time takes some of its scratch. */
 const overlays = new LRUCache<string, Overlay>({
   max: limits.overlaysMax,
