@@ -6,14 +6,14 @@ import type { Application, Page, Profile } from './wire.js';
 /** Lists that are shown whole, and those of them that several pages need for their names and choices. */
 
 const perPage = 100;
-/** Pages read of a list that is shown whole. */
-const pagesMax = 10;
+/** Items read of a list that is shown whole. */
+export const listedMax = 1_000;
 
-/** The whole of a list, up to a thousand items. */
+/** The whole of a list, up to `listedMax` items. */
 export async function listAll<Item>(client: Client, path: string, signal: AbortSignal): Promise<readonly Item[]> {
   const items: Item[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < pagesMax; page++) {
+  while (items.length < listedMax) {
     const query = { per_page: perPage, cursor };
     const { data, meta }: Page<Item> = await client.get<Page<Item>>(path, { query, signal });
     items.push(...data);

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { queryString } from '../client.js';
 import { useApp, useMay } from '../context.js';
-import { useApplications, useProfiles } from '../directory.js';
+import { listedMax, useApplications, useProfiles } from '../directory.js';
 import { href } from '../router.js';
 import type { PageProps } from '../routes.js';
 import { Foreign } from '../text/foreign-text.js';
@@ -61,6 +61,7 @@ export function ApplicationsPage(_props: PageProps) {
             <Table
               caption="Applications"
               rows={rows}
+              cutAt={listedMax}
               keyOf={({ id }) => id}
               classOf={({ active }) => (active ? '' : 'over')}
               columns={[...columns(profiles), ...(isAdmin ? [actions(setEdited, setActive)] : [])]}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useApp } from '../context.js';
-import { applicationName, listAll, useApplications } from '../directory.js';
+import { applicationName, listAll, listedMax, useApplications } from '../directory.js';
 import { useResource } from '../resource.js';
 import type { PageProps } from '../routes.js';
 import { Foreign } from '../text/foreign-text.js';
@@ -69,6 +69,7 @@ export function TokensPage(_props: PageProps) {
             <Table
               caption="Tokens"
               rows={rows}
+              cutAt={listedMax}
               keyOf={({ id }) => id}
               classOf={(token) => (isOver(token) ? 'over' : '')}
               columns={tokenColumns(isAdmin, applications, revoke)}

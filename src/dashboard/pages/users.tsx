@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useApp } from '../context.js';
-import { listAll, useProfiles } from '../directory.js';
+import { listAll, listedMax, useProfiles } from '../directory.js';
 import { useResource } from '../resource.js';
 import type { PageProps } from '../routes.js';
 import { Foreign } from '../text/foreign-text.js';
@@ -50,6 +50,7 @@ export function UsersPage(_props: PageProps) {
           <Table
             caption="Users"
             rows={rows}
+            cutAt={listedMax}
             keyOf={({ id }) => id}
             columns={userColumns(session.user.id, profiles, setEdited, remove)}
           />

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { formatNumber } from '../format.js';
 
 export interface Column<Row> {
   readonly name: string;
@@ -16,11 +17,13 @@ interface Props<Row> {
   keyOf(row: Row): string;
   /** Class of a row. */
   classOf?(row: Row): string;
+  /** No more rows than this were asked for: a table that has as many says that there may be others. */
+  readonly cutAt?: number;
 }
 
 /** A table; on a narrow page every row becomes a card, each cell with the name of its column. */
-export function Table<Row>({ caption, columns, rows, keyOf, classOf }: Props<Row>) {
-  return (
+export function Table<Row>({ caption, columns, rows, keyOf, classOf, cutAt }: Props<Row>) {
+  const table = (
     <table class="table">
       <caption class="visually-hidden">{caption}</caption>
       <thead>
@@ -44,5 +47,12 @@ export function Table<Row>({ caption, columns, rows, keyOf, classOf }: Props<Row
         ))}
       </tbody>
     </table>
+  );
+  if (rows.length !== cutAt) return table;
+  return (
+    <>
+      {table}
+      <p class="quiet">The first {formatNumber(rows.length)} are shown. A script can read all of them from the API.</p>
+    </>
   );
 }
