@@ -1,7 +1,9 @@
 /**
  * What the automaton's needles are for, flat and in shared memory. The outputs of needle `n` are those from
- * `starts[n]` up to `starts[n + 1]`; each is four words of `records`: the pattern, which of its gates, and the addresses
- * of the flanks before and after the needle, 0 for none.
+ * `starts[n]` up to `starts[n + 1]`; each is four words of `records`: the pattern, its gate, and the addresses
+ * of the flanks before and after the needle, 0 for none. The word of the gate has its number in the lowest four bits; in
+ * the next four, where the pattern has several gates, a bit for each of them; and above those the needle's length
+ * (`needleLengths`).
  *
  * The outputs behind those of the last needle are of *digit runs*: they are for patterns that require nothing but some
  * digits, begin with one and never in the middle of a number. For them the flank after begins with the first digit
@@ -28,7 +30,8 @@ export const outputWords = 4;
 
 /**
  * Called for every output of every needle that ends at `end` (exclusive, UTF-16 units) in ascending order of it, and for
- * every output of digit runs, in an order of their own, with the end of the first digit.
+ * every output of digit runs, in an order of their own, with the end of the first digit. Outputs of a pattern may be
+ * left out where the text lacks one of its gates.
  */
 export type OutputSink = (output: number, end: number) => void;
 
@@ -48,7 +51,17 @@ export function patternOf({ records }: Outputs, output: number): number {
 
 /** Which of its pattern's gates an output stands for. */
 export function gateOf({ records }: Outputs, output: number): number {
-  return records[output * outputWords + 1];
+  return records[output * outputWords + 1] & 15;
+}
+
+/** A bit for each gate of its pattern; 0 where there is only one. */
+export function gatesOf({ records }: Outputs, output: number): number {
+  return (records[output * outputWords + 1] >> 4) & 15;
+}
+
+/** The word of a gate, from its number, those of its pattern, and the length of the needle. */
+export function gateWord(gate: number, gateCount: number, length: number): number {
+  return gate | (gateCount > 1 ? ((1 << gateCount) - 1) << 4 : 0) | (length << 8);
 }
 
 /** Needle of every output of a needle. */

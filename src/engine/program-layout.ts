@@ -4,7 +4,7 @@ import { buildAutomata, needleLengths } from './automaton/build.js';
 import { pageBytes } from './kernel-loader.js';
 import { decodeModel, type Model, ModelFormatError } from './learned/model.js';
 import { unitTable } from './learned/units.js';
-import { type Outputs, outputPerNeedle, outputWords } from './outputs.js';
+import { gateWord, needlesByOutput, type Outputs, outputPerNeedle, outputWords } from './outputs.js';
 import { detectorsOf, type Program, type ProgramPattern, type ProgramRule } from './program.js';
 
 /**
@@ -19,7 +19,7 @@ import { detectorsOf, type Program, type ProgramPattern, type ProgramRule } from
  * UTF-16 units; both sections are empty where there is no model. What follows the program in the memory is scratch of the threads that search with it.
  */
 const magic = 0x4e4c524d;
-const formatVersion = 13;
+const formatVersion = 14;
 const sectionNames = ['words', 'classes', 'needles', 'starts', 'records', 'flanks', 'units', 'models', 'meta'] as const;
 
 /** One class for each UTF-16 unit. */
@@ -52,7 +52,7 @@ const scratchPagesMax = 4_096;
 export interface ProgramParts extends Pick<Program, 'hash' | 'rules' | 'patterns' | 'needles'> {
   /** Bytes of rows of an automaton; the default is as fast as it gets. */
   readonly rowBytes?: number;
-  /** Its flank addresses count from the start of `flanks`, plus one; 0 for none. */
+  /** With bare numbers of gates. Its flank addresses count from the start of `flanks`, plus one; 0 for none. */
   readonly outputs?: Outputs;
   readonly flanks?: Uint8Array;
   readonly models?: readonly ModelBytes[];
@@ -107,7 +107,11 @@ export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
   });
   const flanksAt = offsets[sectionNames.indexOf('flanks')];
   const records = new Int32Array(memory.buffer, offsets[sectionNames.indexOf('records')], outputs.records.length);
+  const lengths = needleLengths(parts.needles);
+  const needleOf = needlesByOutput(outputs);
   for (let at = 0; at < records.length; at += outputWords) {
+    const gateCount = parts.patterns[records[at]]?.gateCount ?? 1;
+    records[at + 1] = gateWord(records[at + 1], gateCount, lengths[needleOf[at / outputWords]] ?? 0);
     if (records[at + 2] !== 0) records[at + 2] += flanksAt - 1;
     if (records[at + 3] !== 0) records[at + 3] += flanksAt - 1;
   }

@@ -5,6 +5,7 @@ import { kernelBase64 } from './kernel.generated.js';
 export interface Kernel {
   search(args: number): number;
   survey(args: number): number;
+  settle(args: number, count: number): number;
 }
 
 const kernelModule = compileKernel(kernelBase64);

@@ -1,7 +1,6 @@
-import { type OutputSink, outputWords } from '../outputs.js';
+import { gateOf, gatesOf, type OutputSink, type Outputs, outputWords, patternOf } from '../outputs.js';
 import type { Program } from '../program.js';
 import { passesFlank } from '../regex/flank.js';
-import type { NeedleSink } from './automaton.js';
 import { walk } from './search.js';
 import { startOf } from './start-of.js';
 
@@ -17,27 +16,63 @@ export function searchPiecePlainly(
   to: number,
   sink: OutputSink,
 ): void {
-  const hits: number[] = [];
-  program.automata.forEach((automaton, index) => {
-    const into = outputsOf(program, text, (output, end) => hits.push(end, output));
-    states[index] = walk(automaton, states[index], text, from, to, into);
+  const gates = new SeenGates(program.outputs);
+  const digitHits: number[] = [];
+  findDigitRuns(program, text, from, to, (output, end) => {
+    gates.see(output);
+    digitHits.push(end, output);
   });
-  if (program.automata.length > 1) sortPairs(hits);
-  for (let i = 0; i < hits.length; i += 2) sink(hits[i + 1], hits[i]);
-  findDigitRuns(program, text, from, to, sink);
+  const found: Found[] = [];
+  program.automata.forEach((automaton, index) => {
+    states[index] = walk(automaton, states[index], text, from, to, (needle, end) => {
+      const { starts } = program.outputs;
+      for (let output = starts[needle]; output < starts[needle + 1]; output++) {
+        gates.see(output);
+        found.push({ output, needle, end });
+      }
+    });
+  });
+  if (program.automata.length > 1) found.sort((a, b) => a.end - b.end);
+  const isWhole = from === 0 && to === text.length;
+  for (const each of found) {
+    if ((!isWhole || gates.hasAll(each.output)) && passesBoth(program, text, each)) sink(each.output, each.end);
+  }
+  for (let i = 0; i < digitHits.length; i += 2) sink(digitHits[i + 1], digitHits[i]);
 }
 
-function outputsOf({ outputs, needles, bytes }: Program, text: string, sink: OutputSink): NeedleSink {
-  const { starts, records } = outputs;
-  return (needle, end) => {
-    for (let output = starts[needle]; output < starts[needle + 1]; output++) {
-      const before = records[output * outputWords + 2];
-      const after = records[output * outputWords + 3];
-      if (after !== 0 && !passesFlank(bytes, after, text, end, 1)) continue;
-      if (before !== 0 && !passesFlank(bytes, before, text, startOf(text, end, needles[needle]) - 1, -1)) continue;
-      sink(output, end);
-    }
-  };
+interface Found {
+  readonly output: number;
+  readonly needle: number;
+  readonly end: number;
+}
+
+/** Which gates of which patterns occur in a text. */
+class SeenGates {
+  private readonly outputs: Outputs;
+  private readonly seen = new Map<number, number>();
+
+  constructor(outputs: Outputs) {
+    this.outputs = outputs;
+  }
+
+  see(output: number): void {
+    if (gatesOf(this.outputs, output) === 0) return;
+    const pattern = patternOf(this.outputs, output);
+    this.seen.set(pattern, (this.seen.get(pattern) ?? 0) | (1 << gateOf(this.outputs, output)));
+  }
+
+  hasAll(output: number): boolean {
+    const gates = gatesOf(this.outputs, output);
+    return gates === 0 || this.seen.get(patternOf(this.outputs, output)) === gates;
+  }
+}
+
+function passesBoth({ outputs, needles, bytes }: Program, text: string, { output, needle, end }: Found): boolean {
+  const { records } = outputs;
+  const before = records[output * outputWords + 2];
+  const after = records[output * outputWords + 3];
+  if (after !== 0 && !passesFlank(bytes, after, text, end, 1)) return false;
+  return before === 0 || passesFlank(bytes, before, text, startOf(text, end, needles[needle]) - 1, -1);
 }
 
 function findDigitRuns({ outputs, bytes }: Program, text: string, from: number, to: number, sink: OutputSink): void {
@@ -62,11 +97,4 @@ function findDigitRuns({ outputs, bytes }: Program, text: string, from: number, 
 function isDigitAt(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   return unit >= 48 && unit <= 57;
-}
-
-/** Orders pairs by their first number, equal ones as they were. */
-function sortPairs(pairs: number[]): void {
-  const order = Array.from({ length: pairs.length / 2 }, (_, i) => i).sort((a, b) => pairs[2 * a] - pairs[2 * b]);
-  const sorted = order.flatMap((i) => [pairs[2 * i], pairs[2 * i + 1]]);
-  for (let i = 0; i < sorted.length; i++) pairs[i] = sorted[i];
 }

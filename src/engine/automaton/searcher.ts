@@ -32,9 +32,12 @@ const pieceUnitsMin = 1 << 8;
 const argsBytes = 128;
 /** The survey's parameters and those of each automaton. */
 const argsMax = 3;
-const laneHits = 1 << 11;
+const laneHits = 1 << 12;
 const laneBytes = laneHits * 8;
-const scratchBytes = argsMax * argsBytes + cellUnits * 2 + 4 * laneBytes;
+const hitsBytes = 4 * laneBytes;
+/** Epochs are multiples of this; below it is room for the gates of a pattern. */
+const epochStep = 16;
+const epochMax = 2 ** 31 - epochStep;
 
 /**
  * The fastest searcher that the platform allows: the WebAssembly kernel, or the plain walk, which `engine: 'js'` asks
@@ -47,6 +50,7 @@ export function createSearcher(program: Program, engine: Engine = 'auto'): Searc
   );
   if (engine === 'js' || program.outputs.records.length === 0) return plain;
   const kernel = loadKernel(program.memory);
+  const scratchBytes = argsMax * argsBytes + cellUnits * 2 + hitsBytes + program.patterns.length * 4;
   const scratch = kernel && takeScratch(program.memory, scratchBytes);
   if (!kernel || scratch === undefined) return plain;
   const pieces = new PieceSearch(program, kernel, scratch);
@@ -90,8 +94,16 @@ interface Walker {
   readonly args: Int32Array;
 }
 
+/** What one automaton found in a piece, still to be settled. */
+interface Found {
+  readonly args: Int32Array;
+  readonly count: number;
+  /** The hits, where the next automaton's have taken their place. */
+  readonly held: Int32Array;
+}
+
 /** Words of the parameters; see `wasm/kernel.ts`. */
-const word = { length: 4, state: 7, edges: 13, isBeyond: 21 } as const;
+const word = { length: 4, state: 7, edges: 13, isBeyond: 21, epoch: 27 } as const;
 const noHits: Int32Array = new Int32Array(0);
 
 /** Takes a text through the kernel piece by piece. */
@@ -102,6 +114,9 @@ class PieceSearch {
   private readonly walkers: readonly Walker[];
   private readonly text16: Buffer;
   private readonly hits: Int32Array;
+  /** Gates that the kernel has seen, of each pattern, and since when. */
+  private readonly seen: Int32Array;
+  private epoch = 0;
 
   constructor(program: Program, kernel: Kernel, scratch: number) {
     this.program = program;
@@ -110,10 +125,12 @@ class PieceSearch {
     const textAt = scratch + argsMax * argsBytes;
     const hitsAt = textAt + cellUnits * 2;
     this.text16 = Buffer.from(buffer, textAt, cellUnits * 2);
-    this.hits = new Int32Array(buffer, hitsAt, 4 * laneHits * 2);
+    this.hits = new Int32Array(buffer, hitsAt, hitsBytes / 4);
+    this.seen = new Int32Array(buffer, hitsAt + hitsBytes, program.patterns.length);
     const argsOf = (place: number, values: Readonly<Record<number, number>>): Int32Array => {
       const args = new Int32Array(buffer, scratch + place * argsBytes, argsBytes / 4);
-      const shared = { 3: textAt, 5: hitsAt, 6: laneBytes, 12: program.outputs.records.byteOffset };
+      const outputsAt = program.outputs.records.byteOffset;
+      const shared = { 3: textAt, 5: hitsAt, 6: laneBytes, 12: outputsAt, 26: this.seen.byteOffset };
       for (const [index, value] of Object.entries({ ...shared, ...values })) args[Number(index)] = value;
       return args;
     };
@@ -152,37 +169,59 @@ class PieceSearch {
     const { kernel, survey, walkers, hits } = this;
     this.text16.write(from === 0 && to === text.length ? text : text.slice(from, to), 0, 'utf16le');
     const edges = (from === 0 ? 1 : 0) | (to === text.length ? 2 : 0);
-    survey[word.length] = to - from;
-    survey[word.edges] = edges;
+    const epoch = this.nextEpoch();
+    const begin = (args: Int32Array): void => {
+      args[word.length] = to - from;
+      args[word.edges] = edges;
+      args[word.epoch] = epoch;
+    };
+    begin(survey);
     const digits = kernel.survey(survey.byteOffset);
     if (digits < 0) return false;
     const digitHits = this.copyHits(digits);
-    let held = noHits;
-    let count = 0;
+    let first: Found | undefined;
+    let last: Found | undefined;
     const before = [walkers[0]?.args[word.state], walkers[1]?.args[word.state]];
     for (const { automaton, args } of walkers) {
       // Not even in the middle of a needle that began in the piece before.
       const isIdle = survey[word.isBeyond] === 0 && args[word.state] === automaton.root;
       if (automaton.alphabet === 'beyond' && isIdle) continue;
-      held = this.copyHits(count);
-      args[word.length] = to - from;
-      args[word.edges] = edges;
-      count = kernel.search(args.byteOffset);
+      if (last) first = { ...last, held: this.copyHits(last.count) };
+      begin(args);
+      const count = kernel.search(args.byteOffset);
       if (count < 0) {
         walkers.forEach((walker, index) => {
           walker.args[word.state] = before[index];
         });
         return false;
       }
+      last = { args, count, held: noHits };
+    }
+    let count = last ? kernel.settle(last.args.byteOffset, last.count) : 0;
+    let later = noHits;
+    if (first) {
+      later = this.copyHits(count);
+      hits.set(first.held);
+      count = kernel.settle(first.args.byteOffset, first.count);
     }
     let next = 0;
     for (let i = 0; i < 2 * count; i += 2) {
-      for (; next < held.length && held[next] <= hits[i]; next += 2) sink(held[next + 1], from + held[next] + 1);
+      for (; next < later.length && later[next] < hits[i]; next += 2) sink(later[next + 1], from + later[next] + 1);
       sink(hits[i + 1], from + hits[i] + 1);
     }
-    for (; next < held.length; next += 2) sink(held[next + 1], from + held[next] + 1);
+    for (; next < later.length; next += 2) sink(later[next + 1], from + later[next] + 1);
     for (let i = 0; i < digitHits.length; i += 2) sink(digitHits[i + 1], from + digitHits[i] + 1);
     return true;
+  }
+
+  /** What was seen before is void from here on. */
+  private nextEpoch(): number {
+    if (this.epoch >= epochMax) {
+      this.seen.fill(0);
+      this.epoch = 0;
+    }
+    this.epoch += epochStep;
+    return this.epoch;
   }
 
   /** The kernel's hits, out of the way of its next ones. */

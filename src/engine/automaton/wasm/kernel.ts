@@ -15,13 +15,18 @@
 //    72 digits    flank of the group that asks of what comes after, or 0; 76, 80: its first output, and after its last
 //    84 isBeyond  left by survey                     88 budget    of flanks (own use)
 //    92 digits    the same of the group that asks of what stands before; 96, 100
+//   104 seen      a word for each pattern: the epoch, and in its lowest bits the gates seen since it began
+//   108 epoch     a multiple of 16, another one for each text
 //
-// A hit is two words: the place of the last unit, and the output. Gives the number of hits, ordered by place and
+// A hit is two words: the place of the last unit, and the output, negative (its complement) as long as it is not settled. Gives the number of hits, ordered by place and
 // within one place as the plain walk finds them, or −1 when they did not fit: then `state` is untouched.
 
 const sparseFlag: i32 = 1 << 30;
 const reportsFlag: i32 = 1 << 29;
 const addressMask: i32 = 0x1fffffff;
+
+/** In the word of a gate; see `outputs.ts`. */
+const gatesMask: i32 = 0xf0;
 
 const endSymbol: i32 = 144;
 const classCountAt: i32 = 145;
@@ -177,7 +182,7 @@ function reportAll(args: usize, a: i32, b: i32, c: i32, d: i32, place: i32, quar
   return (d & reportsFlag) == 0 || report(args, d, 3 * quarter + place, 0, 3);
 }
 
-/** Writes the outputs, as their flanks allow, of needles that end here and are longer than `collapsed`. */
+/** Writes the outputs of needles that end here and are longer than `collapsed`: as flanks allow, or to be settled. */
 function report(args: usize, reporting: i32, place: i32, collapsed: i32, lane: i32): bool {
   const needles = <usize>load<u32>(args, 36);
   const outputs = <usize>load<u32>(args, 48);
@@ -195,18 +200,67 @@ function report(args: usize, reporting: i32, place: i32, collapsed: i32, lane: i
     const outputEnd = load<i32>(ofNeedle, 12);
     for (let output = load<i32>(ofNeedle, 4); output < outputEnd; output++) {
       const record = outputs + (<usize>output << 4);
-      const after = load<u32>(record, 12);
-      if (after != 0 && !passes(args, <usize>after, place + 1, 1)) continue;
-      const before = load<u32>(record, 8);
-      if (before != 0 && !passes(args, <usize>before, startOf(args, place, length) - 1, -1)) continue;
+      const isAlone = (load<i32>(record, 4) & gatesMask) == 0;
+      if (!isAlone) see(args, record);
+      else if (!passesBoth(args, record, place)) continue;
       if (at >= end) return false;
       store<i32>(at, place);
-      store<i32>(at, output, 4);
+      store<i32>(at, isAlone ? output : ~output, 4);
       at += 8;
     }
   }
   store<u32>(laneOf(args, lane), <u32>at);
   return true;
+}
+
+@inline
+function passesBoth(args: usize, record: usize, place: i32): bool {
+  const after = load<u32>(record, 12);
+  if (after != 0 && !passes(args, <usize>after, place + 1, 1)) return false;
+  const before = load<u32>(record, 8);
+  return before == 0 || passes(args, <usize>before, startOf(args, place, load<i32>(record, 4) >> 8) - 1, -1);
+}
+
+/** Notes that a gate of a pattern occurs. */
+@inline
+function see(args: usize, record: usize): void {
+  const slot = <usize>load<u32>(args, 104) + (<usize>load<u32>(record) << 2);
+  const epoch = load<i32>(args, 108);
+  const seen = load<i32>(slot);
+  const now = (seen ^ epoch) & ~15 ? epoch : seen;
+  store<i32>(slot, now | (1 << (load<i32>(record, 4) & 15)));
+}
+
+/**
+ * Settles the hits of a search: what asks for other gates of its pattern waited until the whole text was seen. Where one of
+ * them does not occur the hit is dropped without a look at its flanks, which is what happens to most. Of a piece of a
+ * text nothing is known of the rest, so flanks alone decide. Gives the number of hits that stay.
+ */
+export function settle(args: usize, count: i32): i32 {
+  const outputs = <usize>load<u32>(args, 48);
+  const seen = <usize>load<u32>(args, 104);
+  const epoch = load<i32>(args, 108);
+  const isWhole = load<i32>(args, 52) == 3;
+  const out = <usize>load<u32>(args, 20);
+  const end = out + (<usize>count << 3);
+  let to = out;
+  for (let at = out; at < end; at += 8) {
+    const place = load<i32>(at);
+    let output = load<i32>(at, 4);
+    if (output < 0) {
+      output = ~output;
+      const record = outputs + (<usize>output << 4);
+      if (isWhole) {
+        const gates = (load<i32>(record, 4) & gatesMask) >> 4;
+        if (load<i32>(seen + (<usize>load<u32>(record) << 2)) != (epoch | gates)) continue;
+      }
+      if (!passesBoth(args, record, place)) continue;
+    }
+    store<i32>(to, place);
+    store<i32>(to, output, 4);
+    to += 8;
+  }
+  return <i32>((to - out) >> 3);
 }
 
 /** First unit of the needle whose last one is at `place`; may lie before the piece. */
@@ -273,6 +327,7 @@ function reportDigits(args: usize, group: usize, place: i32, begin: usize, end: 
     if (before != 0 && !passes(args, <usize>before, place - 1, -1)) continue;
     const after = load<u32>(record, 12);
     if (after != 0 && !passes(args, <usize>after, place, 1)) continue;
+    if ((load<i32>(record, 4) & gatesMask) != 0) see(args, record);
     if (at >= end) return end + 8;
     store<i32>(at, place);
     store<i32>(at, output, 4);
