@@ -74,6 +74,10 @@ export function isAsked({ rules }: Program, rule: number, role: number, mask: Ui
   return mask[rule] === 1 && (rules[rule].roles & role) !== 0;
 }
 
+/** What code finds, instead of a pattern. */
+export const detections = ['hidden-text', 'learned', 'token-salad'] as const;
+export type Detection = (typeof detections)[number];
+
 export interface ProgramPattern {
   /** Rule index. */
   readonly rule: number;
@@ -98,7 +102,7 @@ export interface ProgramPattern {
   /** Lowercase texts that make the hit a known dummy. */
   readonly unless: readonly string[];
   /** The pattern is no text but what the code of this name finds; then its gate is empty and its source matches nothing. */
-  readonly detect?: 'hidden-text' | 'learned';
+  readonly detect?: Detection;
 }
 
 /** Who speaks in a message, as far as rules care. Bits, so that a rule names several. */

@@ -1,6 +1,6 @@
 import { limits } from '../domain/limits.js';
 import { validators } from '../engine/detect/validators.js';
-import type { ProgramPattern } from '../engine/program.js';
+import type { Detection, ProgramPattern } from '../engine/program.js';
 import { leftBorder, rightBorder } from '../engine/regex/borders.js';
 import type { RequiredLiterals, Surroundings } from '../engine/regex/context.js';
 import { exactTexts, gatesOf } from '../engine/regex/literals.js';
@@ -63,7 +63,7 @@ const onWordBorders: Surroundings = {
 };
 
 /** No needle leads to it and its regex matches nothing: code finds it. */
-function detectPattern(detect: NonNullable<ProgramPattern['detect']>): CompiledPattern {
+function detectPattern(detect: Detection): CompiledPattern {
   return {
     detect,
     kind: 'exact',

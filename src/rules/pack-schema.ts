@@ -3,6 +3,7 @@ import { Compile } from 'typebox/compile';
 import { limits } from '../domain/limits.js';
 import { policyCodes, policyModes } from '../domain/policy.js';
 import { severities } from '../domain/severity.js';
+import { detections } from '../engine/program.js';
 import { viewKinds } from '../engine/view/kinds.js';
 
 const closed = { additionalProperties: false };
@@ -33,7 +34,7 @@ const RegexPattern = Type.Object(
   closed,
 );
 
-const DetectPattern = Type.Object({ detect: Type.Enum(['hidden-text', 'learned']) }, closed);
+const DetectPattern = Type.Object({ detect: Type.Enum([...detections]) }, closed);
 
 const Rule = Type.Object(
   {

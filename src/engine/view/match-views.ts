@@ -1,7 +1,8 @@
 import { limits } from '../../domain/limits.js';
 import type { Match, Matches } from '../collector.js';
+import { findTokenSalad } from '../detect/token-salad.js';
 import { createLearnedRules, type LearnedRules } from '../learned/learned-rules.js';
-import { allRoles, isAsked } from '../program.js';
+import { allRoles, type Detection, isAsked } from '../program.js';
 import type { Scanner } from '../scanner.js';
 import { createGate } from './gate.js';
 import { findHidden } from './hidden.js';
@@ -54,6 +55,10 @@ export function matchViewsApart(scanner: Scanner, text: string, role: number, ru
   const { learned } = viewer;
   const list: FoundMatch[] = [];
   learned?.match(text, role, rules, (match) => list.push(match));
+  const inSalad = viewer.saladRules.filter((rule) => isAsked(scanner.program, rule, role, rules));
+  if (inSalad.length > 0) {
+    for (const { start, end } of findTokenSalad(text)) for (const rule of inSalad) list.push({ rule, start, end });
+  }
   const survey = viewer.gate(text);
   if (survey.reasons === 0) return list.length === 0 ? nothing : { list, truncated: false };
   let truncated = false;
@@ -94,8 +99,9 @@ export function joinViews(raw: Matches, inViews: ViewMatches): FoundMatches {
 }
 
 interface Kept extends Viewer {
-  /** Rules with a pattern that detects hidden text. */
+  /** Rules with a pattern that detects hidden text; and token salad. */
   readonly hiddenTextRules: readonly number[];
+  readonly saladRules: readonly number[];
   readonly learned: LearnedRules | undefined;
 }
 
@@ -106,11 +112,12 @@ function viewerOf(scanner: Scanner): Kept {
   const kept = viewers.get(scanner);
   if (kept) return kept;
   const { patterns } = scanner.program;
-  const hiddenTextRules = patterns.flatMap(({ detect, rule }) => (detect === 'hidden-text' ? [rule] : []));
+  const rulesThat = (kind: Detection) => patterns.flatMap(({ detect, rule }) => (detect === kind ? [rule] : []));
   const viewer = {
     gate: createGate(),
     vocabulary: vocabularyOf(scanner.program),
-    hiddenTextRules,
+    hiddenTextRules: rulesThat('hidden-text'),
+    saladRules: rulesThat('token-salad'),
     learned: createLearnedRules(scanner.program, scanner.machinery.searcher.kind === 'js' ? 'js' : 'auto'),
   };
   viewers.set(scanner, viewer);
