@@ -66,6 +66,8 @@ export interface ProgramRule {
   readonly roles: number;
   /** Bit set of `viewKinds`: readings of a text in which the rule is looked for, besides the text itself. */
   readonly views: number;
+  /** True where what documentation quotes is no match; see `judge/documentation.ts`. */
+  readonly sparesDocumentation: boolean;
   readonly references: readonly string[];
 }
 

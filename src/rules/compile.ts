@@ -91,6 +91,7 @@ function programRule({ policy, source }: LocatedRule): ProgramRule {
     severity: source.severity,
     score: source.score,
     roles: source.roles?.reduce((bits, role) => bits | roleClasses[role], 0) ?? allRoles,
+    sparesDocumentation: source.spares?.includes('documentation') ?? false,
     views: viewsOf({ policy, source }),
     references: source.references,
   };

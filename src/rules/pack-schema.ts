@@ -47,6 +47,7 @@ const Rule = Type.Object(
       Type.Array(Type.Enum(['system', 'user', 'assistant', 'tool']), { minItems: 1, uniqueItems: true }),
     ),
     views: Type.Optional(Type.Array(Type.Enum(viewKinds), { uniqueItems: true })),
+    spares: Type.Optional(Type.Array(Type.Enum(['documentation']), { uniqueItems: true })),
     patterns: Type.Array(Type.Union([PhrasePattern, RegexPattern, DetectPattern]), { minItems: 1 }),
     why: Text,
     misses: Text,

@@ -8,6 +8,7 @@ import { type ProgramRule, roleClasses, roleClassOf } from '../program.js';
 import type { Scanner } from '../scanner.js';
 import { kindsOf } from '../view/kinds.js';
 import { type FoundMatch, type FoundMatches, matchViews } from '../view/match-views.js';
+import { withoutQuoted } from './documentation.js';
 import type { Profile } from './profile.js';
 
 /**
@@ -25,6 +26,7 @@ export function scanMessages(
   match?: MessageMatcher,
 ): Verdict {
   let judgement: Judgement | undefined;
+  const programRules = overlay?.rules ?? scanner.program.rules;
   for (let messageId = 0; messageId < messages.length; messageId++) {
     const { role, content } = messages[messageId];
     if (content === '') continue;
@@ -32,9 +34,11 @@ export function scanMessages(
     const shipped = match
       ? match(content, roleClass, messageId)
       : matchViews(scanner, content, roleClass, profile.rules);
-    const { list, truncated } = overlay ? overlay.join(shipped, profile, content, roleClass) : shipped;
+    const { list: found, truncated } = overlay ? overlay.join(shipped, profile, content, roleClass) : shipped;
+    const list =
+      found.length === 0 ? found : withoutQuoted(content, found, ({ rule }) => programRules[rule].sparesDocumentation);
     if (list.length === 0 && !truncated) continue;
-    judgement ??= new Judgement(overlay?.rules ?? scanner.program.rules, profile);
+    judgement ??= new Judgement(programRules, profile);
     if (truncated) judgement.truncated = true;
     if (list.length > 0) judgement.addMessage(messageId, list);
   }

@@ -1,0 +1,98 @@
+/*
+ * Texts about attacks quote them. What stands in Markdown code, in a message whose prose speaks of attacks and of defence
+ * as documentation does, is shown and not done: rules that say `spares: [documentation]` let it pass.
+ */
+
+/** Half-open, in UTF-16 units. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Words of security documentation, by their stems; so many different ones make one of a message. */
+const terms =
+  /\b(attack|vulnerab|exploit|mitigat|prevent|saniti[sz]|inject|payload|malicious|untrusted|escap(?:e|ing)\b|encod(?:e|ing)\b|owasp|xss|xxe|sqli|ssrf|csrf|cve-|cwe-|security)/gi;
+const termsMin = 2;
+
+const fence = /^ {0,3}(`{3,}|~{3,})/;
+
+/**
+ * The matches without those that lie in quoted code of documentation, of rules that spare it. Asked of a text only where there is
+ * such a match; linear in the text.
+ */
+export function withoutQuoted<T extends Span>(
+  text: string,
+  matches: readonly T[],
+  spares: (match: T) => boolean,
+): readonly T[] {
+  if (!text.includes('`') && !text.includes('~~~')) return matches;
+  if (!matches.some(spares)) return matches;
+  const quoted = markdownCode(text);
+  if (quoted.length === 0 || !isDocumentation(text, quoted)) return matches;
+  return matches.filter((match) => !spares(match) || !liesIn(quoted, match));
+}
+
+function isDocumentation(text: string, quoted: readonly Span[]): boolean {
+  const seen = new Set<string>();
+  let from = 0;
+  for (const { start, end } of [...quoted, { start: text.length, end: text.length }]) {
+    for (const [, term] of text.slice(from, start).matchAll(terms)) {
+      seen.add(term.toLowerCase());
+      if (seen.size >= termsMin) return true;
+    }
+    from = end;
+  }
+  return false;
+}
+
+/** Code in a Markdown text: between fences, the last of which the end of the text closes, and within lines. */
+function markdownCode(text: string): readonly Span[] {
+  const spans: Span[] = [];
+  let open: { readonly start: number; readonly marks: string } | undefined;
+  for (let start = 0; start < text.length; ) {
+    const lineEnd = text.indexOf('\n', start);
+    const end = lineEnd < 0 ? text.length : lineEnd;
+    const line = text.slice(start, end);
+    const marks = fence.exec(line)?.[1];
+    if (open) {
+      if (marks?.startsWith(open.marks) && line.trim() === marks) {
+        spans.push({ start: open.start, end });
+        open = undefined;
+      }
+    } else if (marks !== undefined) open = { start, marks };
+    else pushInlineCode(line, start, spans);
+    start = end + 1;
+  }
+  if (open) spans.push({ start: open.start, end: text.length });
+  return spans;
+}
+
+/** What stands between two runs of equally many backticks. */
+function pushInlineCode(line: string, offset: number, spans: Span[]): void {
+  if (!line.includes('`')) return;
+  const runs = [...line.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ start: index, length }));
+  const nearest = new Map<number, number>();
+  const counterparts: (number | undefined)[] = [];
+  for (let i = runs.length - 1; i >= 0; i--) {
+    counterparts[i] = nearest.get(runs[i].length);
+    nearest.set(runs[i].length, i);
+  }
+  for (let i = 0; i < runs.length; i++) {
+    const close = counterparts[i];
+    if (close === undefined) continue;
+    spans.push({ start: offset + runs[i].start, end: offset + runs[close].start + runs[close].length });
+    i = close;
+  }
+}
+
+/** True if one of the spans, which ascend, holds the other. */
+function liesIn(spans: readonly Span[], { start, end }: Span): boolean {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (spans[middle].end < end) low = middle + 1;
+    else high = middle;
+  }
+  return low < spans.length && spans[low].start <= start && end <= spans[low].end;
+}
