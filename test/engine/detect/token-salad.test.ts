@@ -22,7 +22,10 @@ describe('findTokenSalad', () => {
 
   it.each([
     ['prose', 'Could you (please!) look at section [3], page 12, and say whether the {total} is right?'],
-    ['a face', 'My keyboard is broken :( and I can not type at all :) what can I do about it now? It (sometimes] works'],
+    [
+      'a face',
+      'My keyboard is broken :( and I can not type at all :) what can I do about it now? It (sometimes] works',
+    ],
     ['code with a block that goes on', "readline.question('Which number is next, please tell me: ', (number) => {"],
     ['JSON cut off', '[{"name": "lookup", "description": "Finds a word", "parameters": {"type": "dict", "of": {"'],
     ['a suffix that is too short', 'sorry](@ here ||legt !{'],
