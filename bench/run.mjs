@@ -49,7 +49,15 @@ async function main(args) {
   if (options.json) {
     const results = all.map(({ counted, expected, ...row }) => row);
     const machine = `${cpus()[0]?.model.trim() ?? 'unknown'}, ${availableParallelism()} threads, ${process.platform} ${process.arch}, Node ${process.version}`;
-    const record = { machine, commit: readBuildInfo().gitRevision, results, ratios };
+    const record = {
+      machine,
+      commit: readBuildInfo().gitRevision,
+      results,
+      ratios,
+      hostile: measured.hostile,
+      linear: measured.linear,
+      parts: measured.parts,
+    };
     process.stdout.write(`${JSON.stringify(record, null, 2)}\n`);
     process.stderr.write(report);
   } else process.stdout.write(report);

@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { loadCompiledRules } from '../../dist/rules/load.js';
+import { measureAdversarial, measureLinearity } from './adversarial.mjs';
 import { buildCorpora, readTexts } from './corpora.mjs';
 import { fullReference, merlonFull, patternsOf, regexpLoopFull, vectorscanPatterns } from './full.mjs';
 import { literalEngines } from './literals.mjs';
 import { measureCorpus, runnerOf } from './measure.mjs';
 import { loadNpmRivals } from './npm-rivals.mjs';
+import { measureParts } from './parts.mjs';
 import { createReference, needleUnitsMin } from './reference.mjs';
 import { startRipgrep } from './ripgrep.mjs';
 import { measurePhrases, measureSizes } from './scaling.mjs';
@@ -62,7 +64,19 @@ export async function benchEngine({ rivals, data, literalCount, effort, say }) {
     const sizeRows = await measureSizes(benign.texts, ours, effort, expectedOf);
     say('threads');
     const threadRows = await measureThreads(benign.texts, rules, profile, effort);
-    return { rows, phraseResults, sizeRows, threadRows, absent };
+    say('hostile texts');
+    const hostile = await measureAdversarial(benign.texts, full, effort);
+    const linear = await measureLinearity(benign.texts, ours, effort);
+    const parts = ['benign-500', 'benign-16k'].map((name) => ({
+      corpus: name,
+      rows: measureParts(
+        rules,
+        profile,
+        corpora.find((corpus) => corpus.name === name),
+        3 * effort.rounds,
+      ),
+    }));
+    return { rows, phraseResults, sizeRows, threadRows, hostile, linear, parts, absent };
   } finally {
     vectorscan.close();
     ripgrep?.close();

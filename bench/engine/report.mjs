@@ -6,7 +6,7 @@ export function wrongRows(rows) {
 }
 
 /** The numbers that the project aims at; one whose rival is absent is left out. */
-export function ratiosOf({ rows, phraseResults, threadRows }) {
+export function ratiosOf({ rows, phraseResults, threadRows, hostile, linear }) {
   const speed = (engine, corpus = 'benign-16k') =>
     rows.find((row) => row.engine === engine && row.corpus === corpus)?.mbps;
   const threads = (corpus, engine) =>
@@ -26,6 +26,8 @@ export function ratiosOf({ rows, phraseResults, threadRows }) {
     build100kMs: largest?.buildMs,
     memory100kMB: largest?.tableMB,
     twoWorkersVsOne: ratio(threads('independent', 'two workers'), threads('independent', 'one worker')),
+    worstHostileVsBenign: Number(Math.max(...hostile.map(({ ofBenign }) => ofBenign)).toPrecision(3)),
+    full16MBVs1KB: ratio(...[16 * 1_048_576, 1_024].map((size) => linearSpeed(linear, size))),
     sharded1MBVsOneWorker: ratio(
       threads('one text of 1024 KB', 'sharded over two'),
       threads('one text of 1024 KB', 'one worker'),
@@ -34,8 +36,12 @@ export function ratiosOf({ rows, phraseResults, threadRows }) {
   return Object.fromEntries(Object.entries(ratios).filter(([, value]) => value !== undefined));
 }
 
+function linearSpeed(linear, size) {
+  return linear.find(({ bytes, engine }) => bytes === size && engine === 'merlon-full')?.mbps;
+}
+
 /** The tables for people. */
-export function formatReport({ rows, phraseResults, sizeRows, threadRows, absent, ratios }) {
+export function formatReport({ rows, phraseResults, sizeRows, threadRows, hostile, linear, parts, absent, ratios }) {
   const lines = [];
   for (const corpus of new Set(rows.map((row) => row.corpus))) {
     const own = rows.filter((row) => row.corpus === corpus);
@@ -52,6 +58,28 @@ export function formatReport({ rows, phraseResults, sizeRows, threadRows, absent
   for (const row of sizeRows) lines.push(formatMeasured({ ...row, engine: `${row.corpus}, ${row.engine}` }, ''));
   lines.push('', formatRow('threads', 'MB/s', '', '', '', 'matches', 'expected'));
   for (const row of threadRows) lines.push(formatMeasured({ ...row, engine: `${row.corpus}, ${row.engine}` }, ''));
+  lines.push('', 'hostile texts, 64 KB                    ns a unit   of benign');
+  for (const { text, nsPerUnit, ofBenign } of [...hostile].sort((a, b) => b.ofBenign - a.ofBenign)) {
+    lines.push(`${text.padEnd(36)}${nsPerUnit.toFixed(1).padStart(13)}${ofBenign.toFixed(2).padStart(12)}`);
+  }
+  lines.push('', 'one text of        engine              MB/s');
+  for (const { bytes, engine, mbps } of linear) {
+    lines.push(`${`${bytes / 1_024} KB`.padEnd(19)}${engine.padEnd(14)}${String(mbps).padStart(10)}`);
+  }
+  for (const { corpus, rows: own } of parts) {
+    lines.push(
+      '',
+      `${`parts of a full scan, ${corpus}`.padEnd(44)}${['of texts', 'p50 µs', 'mean µs'].map((name) => name.padStart(11)).join('')}`,
+    );
+    for (const { part, share, p50us, meanUs } of own) {
+      lines.push(
+        part.padEnd(44) +
+          [`${(100 * share).toFixed(1)} %`, p50us.toFixed(2), meanUs.toFixed(2)]
+            .map((value) => value.padStart(11))
+            .join(''),
+      );
+    }
+  }
   if (absent.length > 0) lines.push('', ...absent);
   lines.push('', ...Object.entries(ratios).map(([name, value]) => `${name.padEnd(24)}${value}`));
   return `${lines.join('\n')}\n`;

@@ -55,27 +55,45 @@ function count(text: string, sign: string): number {
   return all;
 }
 
+/** A word, or signs without white space between them. */
+interface Piece {
+  readonly start: number;
+  readonly end: number;
+  readonly isWord: boolean;
+  /** White space stands before it. */
+  readonly isApart: boolean;
+  /** Signs that do not stand where writers put them. */
+  readonly odd?: string;
+  /** A quote and a comma or colon. */
+  readonly isQuotePair: boolean;
+}
+
 function findInLine(line: string, offset: number, found: Span[]): void {
   const lonely = lonelyBrackets(line);
   if (lonely.length === 0) return;
-  const words = [...line.matchAll(/\S+/g)].map(({ index }) => index);
-  const lastFirst = Math.max(0, words.length - stretchWords);
+  const pieces = piecesOf(line);
+  const firsts = pieces.flatMap(({ isApart }, place) => (isApart ? [place] : []));
+  const lastFirst = Math.max(0, firsts.length - stretchWords);
   // Of the lonely brackets, the first one that is not before the stretch, and the first one behind it.
   let from = 0;
   let to = 0;
   for (let first = 0; ; first = Math.min(first + stretchStep, lastFirst)) {
-    const start = words[first] ?? 0;
-    const end = words[first + stretchWords] ?? line.length;
+    const begin = firsts[first] ?? 0;
+    const behind = firsts[first + stretchWords] ?? pieces.length;
+    const start = pieces[begin].start;
+    const end = pieces[behind - 1].end;
     while (lonely[from] < start) from++;
     while (lonely[to] < end) to++;
-    if (to > from && isSalad(line.slice(start, end), to - from)) {
-      const before = found.at(-1);
-      const span = { start: offset + start, end: offset + start + line.slice(start, end).trimEnd().length };
-      if (before === undefined || before.end < span.start) found.push(span);
-      else found[found.length - 1] = { start: before.start, end: span.end };
-    }
+    if (to > from && isSalad(pieces, begin, behind, to - from)) add(found, offset + start, offset + end);
     if (first >= lastFirst) return;
   }
+}
+
+/** Adds a span that begins no earlier than those before it; joins it to the last where they touch. */
+function add(found: Span[], start: number, end: number): void {
+  const before = found.at(-1);
+  if (before === undefined || before.end < start) found.push({ start, end });
+  else found[found.length - 1] = { start: before.start, end };
 }
 
 /** A face made of signs, whose mouth is no bracket; or a bracket. */
@@ -83,8 +101,8 @@ const faceOrBracket = /[:;=]['’]?-?[()[\]]+(?=[\s.,!?]|$)|[()[\]{}]/g;
 const face = /^[:;=]['’]?-?[()[\]]+[.,!?]*$/;
 
 /**
- * Places of the brackets without a counterpart in the line, ascending. At either end of the line it may have one in another
- * line, as in code.
+ * Places of the brackets without a counterpart in the line, ascending. At either end of the line it may have one in
+ * another line, as in code.
  */
 function lonelyBrackets(line: string): readonly number[] {
   const open: number[] = [];
@@ -96,32 +114,52 @@ function lonelyBrackets(line: string): readonly number[] {
     else if (line[open.at(-1) ?? -1] === counterpart) open.pop();
     else lonely.push(index);
   }
+  if (open.length + lonely.length === 0) return lonely;
   const first = line.length - line.trimStart().length;
   const last = line.trimEnd().length - 1;
   return [...lonely, ...open].filter((at) => at !== first && at !== last).sort((a, b) => a - b);
 }
 
-function isSalad(stretch: string, brackets: number): boolean {
-  if ((stretch.match(/["'],|":/g)?.length ?? 0) > quotePairsMax) return false;
+function piecesOf(line: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let before = -1;
+  for (const { 0: piece, 1: word, index: start } of line.matchAll(wordOrSigns)) {
+    const end = start + piece.length;
+    const isApart = start > before;
+    const isWord = word !== undefined;
+    const isSpacedAfter = end === line.length || /\s/.test(line[end]);
+    const isQuotePair = !isWord && quotePair.test(piece);
+    const place = { start, end, isWord, isApart, isQuotePair };
+    pieces.push(!isWord && isOdd(piece, isApart, isSpacedAfter) ? { ...place, odd: piece } : place);
+    before = end;
+  }
+  return pieces;
+}
+
+const wordOrSigns = /([\p{L}\p{N}\p{M}]+(?:['’-][\p{L}\p{N}\p{M}]+)*)|[^\s\p{L}\p{N}\p{M}]+/gu;
+const quotePair = /["'],|":/;
+
+/** Judges the pieces from `begin` up to `behind`. */
+function isSalad(pieces: readonly Piece[], begin: number, behind: number, brackets: number): boolean {
   let words = 0;
   let neighbours = 0;
   let odd = 0;
+  let quotePairs = 0;
   const kinds = new Set<string>();
-  let last = { end: 0, isWord: false };
-  for (const { 0: piece, 1: word, index } of stretch.matchAll(
-    /([\p{L}\p{N}\p{M}]+(?:['’-][\p{L}\p{N}\p{M}]+)*)|[^\s\p{L}\p{N}\p{M}]+/gu,
-  )) {
-    const end = index + piece.length;
-    if (word !== undefined) {
+  for (let place = begin; place < behind; place++) {
+    const piece = pieces[place];
+    if (piece.isWord) {
       words++;
-      if (last.isWord && index > last.end) neighbours++;
-    } else if (isOdd(piece, index === 0 || index > last.end, end === stretch.length || /\s/.test(stretch[end]))) {
-      odd++;
-      kinds.add(piece);
+      if (place > begin && piece.isApart && pieces[place - 1].isWord) neighbours++;
+      continue;
     }
-    last = { end, isWord: word !== undefined };
+    if (piece.isQuotePair) quotePairs++;
+    if (piece.odd === undefined) continue;
+    odd++;
+    kinds.add(piece.odd);
   }
   return (
+    quotePairs <= quotePairsMax &&
     words >= least.words &&
     kinds.size >= least.signKinds &&
     kinds.size >= least.variety * odd &&
