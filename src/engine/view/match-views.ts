@@ -129,7 +129,7 @@ function rulesFor(scanner: Scanner, rules: Uint8Array, kinds: number): Uint8Arra
   return rules.map((on, rule) => ((scanner.program.rules[rule].views & kinds) === kinds ? on : 0));
 }
 
-/** Matches of one message, rule by rule. */
+/** Matches of one message, rule by rule; those of a rule ascend and do not overlap. */
 class Findings {
   truncated = false;
   private readonly byRule = new Map<number, FoundMatch[]>();
@@ -140,8 +140,9 @@ class Findings {
 
   add(match: FoundMatch): void {
     const list = this.listOf(match.rule);
+    const place = placeBehind(list, match.start);
     if (list.length >= limits.matchesPerRuleMax) this.truncated = true;
-    else if (list.every(({ start, end }) => match.end <= start || end <= match.start)) list.push(match);
+    else if (place === list.length || match.end <= list[place].start) list.splice(place, 0, match);
     else if (match.score !== undefined) this.preferHigher(list, match);
   }
 
@@ -151,12 +152,13 @@ class Findings {
     const rivals = list.filter(({ start, end }) => match.start < end && start < match.end);
     if (rivals.some((rival) => (rival.score ?? 0) >= score)) return;
     const kept = list.filter((each) => !rivals.includes(each));
-    list.splice(0, list.length, ...kept, match);
+    kept.splice(placeBehind(kept, match.start), 0, match);
+    list.splice(0, list.length, ...kept);
   }
 
   list(): readonly FoundMatch[] {
     const rules = [...this.byRule].sort(([a], [b]) => a - b);
-    return rules.flatMap(([, list]) => list.sort((a, b) => a.start - b.start));
+    return rules.flatMap(([, list]) => list);
   }
 
   private listOf(rule: number): FoundMatch[] {
@@ -166,4 +168,16 @@ class Findings {
     this.byRule.set(rule, list);
     return list;
   }
+}
+
+/** Place of the first of ascending, disjoint matches that ends behind `start`. */
+function placeBehind(list: readonly FoundMatch[], start: number): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle].end <= start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
