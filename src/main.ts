@@ -81,7 +81,7 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     failed: (error) => log.error('rules of an organization could not be opened', { error: describeError(error) }),
   });
   const customRules = createOrganizationRules(store, compiler, overlays);
-  const profiles = createProfiles({ store, program, shipped: rules.profiles, clock: systemClock });
+  const profiles = createProfiles({ store, program, shipped: rules.profiles });
   const assignedProfile = createAssignedProfile(store, profiles);
   const guard = createGuardService({
     store,
@@ -132,7 +132,7 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     ruleBook,
     ruleHits: createRuleHits(store, systemClock),
     customRules,
-    profiles: createOrganizationProfiles(rules.profiles, profiles),
+    profiles: createOrganizationProfiles(rules.profiles),
     sessions,
     administration: (principal, requestId) => ({
       store,

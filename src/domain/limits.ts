@@ -127,8 +127,6 @@ export const limits = {
   overlayRetryMs: 1_000,
   /** Longest time until the expiry of allowed phrases follows a time of day that was set anew; otherwise it is met to the millisecond. */
   allowReviewMs: 60_000,
-  /** Longest time until rules that another process saved are seen, in microseconds; of this process at once. */
-  overlayCheckUs: 10_000,
 
   /** Examples of each kind that the API shows of a rule; the packs hold them all. */
   ruleExamplesMax: 5,
@@ -149,8 +147,6 @@ export const limits = {
   replayUnitsMax: 4 * 1024 * 1024,
   /** Changes that one preview names; further ones are counted. */
   replayChangedMax: 100,
-  /** Longest time until profiles that another process saved are seen, in microseconds; of this process at once. */
-  profileCheckUs: 10_000,
   /** Former states kept of a profile, or of an organization's rules; the oldest goes first. */
   historyMax: 50,
   /** The same, by the bytes of their JSON; the newest is kept whatever its size. */
@@ -184,7 +180,7 @@ export const limits = {
   overviewHoursMax: 92 * 24,
   /** Projects, applications and rules that an overview names, those with the most scans; the others are counted together. */
   overviewNamesMax: 20,
-  /** Verified tokens remembered for the time when the store cannot be read. */
+  /** Verified tokens remembered until anything changes in the store; as many organizations, and applications with their profile. */
   principalCacheMax: 10_000,
   /** `last_used_at` of a token is written at most this often. */
   tokenLastUseMs: 60_000,

@@ -20,7 +20,7 @@ import { overviewOf } from './overview.js';
 import type { EnforcedProfile } from './profiles.js';
 import { newScanId, overlaidVersion, timeOfScan, toScanResult } from './scan-result.js';
 import type { KeepText } from './text-keeper.js';
-import { type VerifiedPrincipal, verifyToken } from './tokens.js';
+import { type VerifiedToken, verifyToken } from './tokens.js';
 
 /** What the service tells those who count: never any content. */
 interface GuardEvents {
@@ -46,7 +46,7 @@ export interface GuardOptions {
 /** The use cases over a store and one compiled program. */
 export function createGuardService(options: GuardOptions): Guard {
   const { store, program, assignedProfile, inspector, overlays, keepText, clock, build, events } = options;
-  const principals = new LRUCache<string, VerifiedPrincipal>({ max: limits.principalCacheMax });
+  const tokens = new LRUCache<string, VerifiedToken>({ max: limits.principalCacheMax });
 
   /** Appends that are not settled yet; results wait for them, so that a caller finds what it has just scanned. */
   const pending = new Set<Promise<void>>();
@@ -131,7 +131,7 @@ export function createGuardService(options: GuardOptions): Guard {
   };
 
   return {
-    authenticate: (token) => verifyToken(store, principals, token, clock.nowMs(), events.storeFailed),
+    authenticate: (token) => verifyToken(store, tokens, token, clock.nowMs(), events.storeFailed),
     authorize: (principal, scope) => {
       if (principal.scopes.includes(scope) || principal.scopes.includes('admin')) return;
       if (principal.via === 'session')
@@ -141,7 +141,7 @@ export function createGuardService(options: GuardOptions): Guard {
     scan: (principal, asked) => {
       const request = bound(principal, asked);
       const askedUs = clock.nowUs();
-      const profile = assignedProfile(principal, request.appUuid, askedUs);
+      const profile = assignedProfile(principal, request.appUuid);
       const overlay = overlays.of(principal.organizationId, askedUs);
       return overlay instanceof Promise
         ? overlay.then((opened) => inspect(principal, request, profile, opened, askedUs))
@@ -158,7 +158,7 @@ export function createGuardService(options: GuardOptions): Guard {
     overview: (principal, query) =>
       readLate(() => overviewOf(store.scans.rollups({ ...query, organizationId: principal.organizationId }), query)),
     policies: (principal) => {
-      const { profile } = assignedProfile(principal, principal.appUuid, clock.nowUs());
+      const { profile } = assignedProfile(principal, principal.appUuid);
       return policyCodes.flatMap((code, index) => {
         const { mode } = profile.settings[index];
         return mode === 'off' ? [] : [{ code, mode }];

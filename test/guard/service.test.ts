@@ -69,10 +69,7 @@ async function createWorld(options: { inlineUnitsMax?: number; pool?: Partial<Po
     store,
     overlays: createOverlays({ store, compiler, program, clock: systemClock, failed: () => undefined }),
     program,
-    assignedProfile: createAssignedProfile(
-      store,
-      createProfiles({ store, program, shipped: profiles, clock: systemClock }),
-    ),
+    assignedProfile: createAssignedProfile(store, createProfiles({ store, program, shipped: profiles })),
     inspector: createInspector(
       createScanner(program),
       () => {
@@ -132,6 +129,10 @@ function breakable(store: Store, broken: { reads: boolean; writes: boolean }): S
     sessions: guardTable(store.sessions),
     audit: guardTable(store.audit),
     scans: guardTable(store.scans),
+    version: () => {
+      if (broken.reads) throw new StoreError('the file is gone');
+      return store.version();
+    },
     health: () => (broken.reads || broken.writes ? { ok: false, reason: 'broken by the test' } : store.health()),
     close: () => store.close(),
   };

@@ -58,6 +58,7 @@ function openTables(environment: Environment, options: LmdbStoreOptions): Store 
     sessions: openSessions(environment, record),
     audit,
     scans,
+    version: () => environment.version(),
     health: () => environment.health(),
     async close() {
       await scans.drain();
