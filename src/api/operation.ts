@@ -153,6 +153,6 @@ export interface Reply {
   readonly headers: readonly Header[];
 }
 
-export function jsonReply(body: object, headers: readonly Header[] = [], status = 200): Reply {
+export function jsonReply(body: object | string, headers: readonly Header[] = [], status = 200): Reply {
   return { status, contentType: 'application/json', body, headers };
 }

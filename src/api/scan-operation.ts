@@ -3,7 +3,7 @@ import { guardExamples, guardResponseExample } from './examples.js';
 import { type ApiContext, type Call, jsonReply, type Reply, type SecuredOperation } from './operation.js';
 import { type GuardRequest, guardRequest, guardResponse } from './schemas.js';
 import { createChecker } from './validate.js';
-import { guardBody } from './wire.js';
+import { guardText } from './wire.js';
 
 const checkRequest = createChecker(guardRequest, 'body');
 
@@ -57,7 +57,7 @@ function scanRequest(body: GuardRequest, call: Call): ScanRequest {
 function scanReply(context: ApiContext, result: ScanResult, startedUs: number): Reply {
   const durationUs = context.clock.nowUs() - startedUs;
   context.metrics.scanDone('rest', result.flagged, durationUs, result.hits);
-  return jsonReply(guardBody(result), [
+  return jsonReply(guardText(result), [
     ['X-Scan-Id', result.scanId],
     ['Server-Timing', `scan;dur=${durationUs / 1_000}`],
   ]);

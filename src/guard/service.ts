@@ -18,7 +18,8 @@ import type { Inspection, Inspector } from './inspector.js';
 import type { Overlays } from './overlays.js';
 import { overviewOf } from './overview.js';
 import type { EnforcedProfile } from './profiles.js';
-import { newScanId, overlaidVersion, timeOfScan, toScanResult } from './scan-result.js';
+import { createScanIds } from './scan-ids.js';
+import { overlaidVersion, toScanResult } from './scan-result.js';
 import type { KeepText } from './text-keeper.js';
 import { type VerifiedToken, verifyToken } from './tokens.js';
 
@@ -48,6 +49,8 @@ export function createGuardService(options: GuardOptions): Guard {
   const { store, program, assignedProfile, inspector, overlays, keepText, clock, build, events } = options;
   const tokens = new LRUCache<string, VerifiedToken>({ max: limits.principalCacheMax });
 
+  const newScan = createScanIds();
+
   /** Appends that are not settled yet; results wait for them, so that a caller finds what it has just scanned. */
   const pending = new Set<Promise<void>>();
   const save = (record: ScanRecord, text: StoredText | undefined): void => {
@@ -56,13 +59,16 @@ export function createGuardService(options: GuardOptions): Guard {
       events.storeFailed(error);
     };
     try {
-      const append: Promise<void> = store.scans
-        .append(record, text)
-        .then((isWhole) => {
+      const append: Promise<void> = store.scans.append(record, text).then(
+        (isWhole) => {
+          pending.delete(append);
           if (!isWhole) events.textDropped();
-        })
-        .catch(failed)
-        .finally(() => pending.delete(append));
+        },
+        (error: unknown) => {
+          pending.delete(append);
+          failed(error);
+        },
+      );
       pending.add(append);
     } catch (error) {
       failed(error);
@@ -97,14 +103,14 @@ export function createGuardService(options: GuardOptions): Guard {
     askedUs: number,
   ): ScanResult => {
     const version = overlay === undefined ? profileVersion : overlaidVersion(profileVersion, overlay.parts.id);
-    const scanId = newScanId();
+    const { id: scanId, createdAt } = newScan();
     const nowUs = clock.nowUs();
     const timing = {
       queueUs: Math.max(0, Math.round(nowUs - askedUs - scanUs)),
       scanUs,
       totalUs: Math.round(nowUs - request.receivedUs),
     };
-    const record = toRecord(scanId, principal, request, verdict, version, timing.totalUs, timeOfScan(scanId));
+    const record = toRecord(scanId, principal, request, verdict, version, timing.totalUs, createdAt);
     save(record, keepText(storeText, request.messages, verdict.findings, overlay));
     const model = modelOf(profile, program);
     const scan = { scanId, request, profile, model, verdict, policyVersion: version, timing };

@@ -77,7 +77,7 @@ function refused(caller: Refusal, head: RequestHead): Answer {
 function withInput(operation: Operation, head: RequestHead, run: (input: Input) => Reply | Promise<Reply>): Opened {
   const { query, parameters } = head;
   const read = (body: unknown) => {
-    if (operation.query === undefined) readNoQuery(query);
+    if (operation.query === undefined && query !== '') readNoQuery(query);
     return answered(run({ query, parameters, body }));
   };
   if (operation.body === undefined) return read(undefined);

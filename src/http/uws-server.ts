@@ -7,7 +7,7 @@ import type { Clock } from '../telemetry/clock.js';
 import type { Logger } from '../telemetry/log.js';
 import type { Metrics, RouteMetrics } from '../telemetry/metrics.js';
 import type { HttpServer } from './http-server.js';
-import { addHeader, announcedLength, clientAddress, framingFault, requestIdOf } from './request-head.js';
+import { announcedLength, clientAddress, framingFault, RequestHeaders, requestIdOf } from './request-head.js';
 import { createRouteTable, type RouteMatch } from './route-table.js';
 import { Exchange, type ServerState } from './uws-exchange.js';
 import { loadUws } from './uws-library.js';
@@ -90,9 +90,9 @@ function requestHandler(
   return (response, request) => {
     const exchange = new Exchange(state, response, unmatched);
     try {
-      const headers = new Map<string, string>();
+      const headers = new RequestHeaders();
       request.forEach((name, value) => {
-        addHeader(headers, name, value);
+        headers.add(name, value);
       });
       const method = request.getCaseSensitiveMethod();
       const path = request.getUrl();
