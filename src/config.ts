@@ -116,6 +116,19 @@ export function readFolders(data: string | undefined): Pick<Config, 'dataFolder'
   return { dataFolder, rulesFolder };
 }
 
+/** Where a command finds a running service, and the token that it shows there. Throws `ConfigError`. */
+export function readService(
+  url: string | undefined,
+  env: NodeJS.ProcessEnv = process.env,
+): { readonly url: string; readonly token: string | undefined } {
+  const { host, port } = readConfig({}, env);
+  const known = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  const address = url ?? `http://${known}:${port}`;
+  if (!URL.canParse(address))
+    throw new ConfigError(`--url must be an address such as http://127.0.0.1:8686, not "${url}"`);
+  return { url: address.replace(/\/+$/, ''), token: env.MERLON_TOKEN || undefined };
+}
+
 function integer(name: string, text: string | undefined, fallback: number, min: number, max: number): number {
   if (text === undefined || text === '') return fallback;
   const value = Number(text);

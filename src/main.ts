@@ -2,36 +2,26 @@ import type { ApiContext } from './api/operation.js';
 import { operationTable } from './api/operations.js';
 import type { Config } from './config.js';
 import { limits } from './domain/limits.js';
-import { createScanner, type Scanner } from './engine/scanner.js';
-import { warmViews } from './engine/view/match-views.js';
+import { createGeneration, type Surroundings } from './generation.js';
 import { createTurns } from './guard/administration.js';
-import { createAssignedProfile } from './guard/assigned-profile.js';
 import { actorOf } from './guard/audit.js';
 import { readBuildInfo } from './guard/build-info.js';
-import { createExplain } from './guard/explain.js';
-import { createInspector } from './guard/inspector.js';
-import { createOrganizationProfiles } from './guard/organization-profiles.js';
 import { createOrganizationRules } from './guard/organization-rules.js';
-import { createOverlays } from './guard/overlays.js';
 import { createPasswords } from './guard/passwords.js';
-import { createPreview } from './guard/preview.js';
-import { createProfiles } from './guard/profiles.js';
-import { createRedactor } from './guard/redactor.js';
-import { createRuleBook } from './guard/rule-book.js';
 import { createRuleHits } from './guard/rule-hits.js';
-import { createGuardService } from './guard/service.js';
+import { createGuardMemory } from './guard/service.js';
 import { createSessions } from './guard/sessions.js';
 import { createSignInThrottle } from './guard/sign-in-throttle.js';
-import { createTextKeeper } from './guard/text-keeper.js';
 import { readDashboard } from './http/dashboard-files.js';
 import { dashboardRoutes } from './http/dashboard-routes.js';
 import { restRoutes } from './http/rest-routes.js';
 import { startHttp } from './http/uws-server.js';
-import { customRulesCache } from './load-rules.js';
+import { customRulesCache, shippedRulesCache } from './load-rules.js';
 import { createHostCheck } from './mcp/hosts.js';
 import { type McpContext, mcpRoute } from './mcp/mcp-route.js';
 import { createPool } from './pool/pool.js';
 import { createRulesCompiler } from './pool/rules-compiler.js';
+import { createGenerations, type Generations, type Reloaded } from './reload.js';
 import type { CompiledRules } from './rules/load.js';
 import type { Store } from './store/store.js';
 import { createBusyMeter } from './telemetry/busy.js';
@@ -43,6 +33,8 @@ import { createMetrics } from './telemetry/metrics.js';
 export interface Service {
   readonly host: string;
   readonly port: number;
+  /** See `Generations.reload`. */
+  reload(): Promise<Reloaded>;
   /** Finishes what was begun, then closes front end, pool and store. Idempotent. */
   stop(): Promise<void>;
 }
@@ -60,9 +52,6 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     threads: config.poolThreads,
     engine: config.engine,
   });
-  const scanner = createScanner(program, { engine: config.engine });
-  warmViews(scanner);
-  const inspector = createInspector(scanner, () => pool, config.inlineUnitsMax);
   const storeFailed = (error: unknown) => {
     metrics.storeFailed();
     log.error('the store failed', { error: describeError(error) });
@@ -71,45 +60,36 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     shippedIds: program.rules.map(({ id }) => id),
     rulesFolder: config.rulesFolder,
     cache: customRulesCache(build),
+    shippedCache: shippedRulesCache(build),
   });
-  const overlays = createOverlays({
+  /** Rules of organizations are checked and opened by the generation that answers when they are saved. */
+  const customRules = createOrganizationRules(
     store,
+    { check: (own) => compiler.knowing(generations.current.rules.program.rules.map(({ id }) => id)).check(own) },
+    { prepare: (own, memory) => generations.current.overlays.prepare(own, memory) },
+  );
+  const surroundings: Surroundings = {
+    config,
+    store,
+    pool,
     compiler,
-    program,
-    engine: config.engine,
-    clock: systemClock,
-    failed: (error) => log.error('rules of an organization could not be opened', { error: describeError(error) }),
-  });
-  const customRules = createOrganizationRules(store, compiler, overlays);
-  const profiles = createProfiles({ store, program, shipped: rules.profiles });
-  const assignedProfile = createAssignedProfile(store, profiles);
-  const guard = createGuardService({
-    store,
-    program,
-    assignedProfile,
-    inspector,
-    overlays,
-    keepText: createTextKeeper(scanner),
-    clock: systemClock,
+    customRules,
+    memory: createGuardMemory(),
     build,
     events: {
       storeFailed,
       recordDropped: () => metrics.recordsDropped(1),
       textDropped: () => metrics.textsDropped(1),
     },
+    log,
+  };
+  const generations: Generations = createGenerations({
+    first: createGeneration(0, rules, surroundings),
+    create: (number, next) => createGeneration(number, next, surroundings),
+    compiler,
+    log,
   });
   const busy = createBusyMeter();
-  const ruleBook = createRuleBook(compiler);
-  const explain = createExplain({
-    store,
-    program,
-    profiles,
-    assignedProfile,
-    inspector,
-    overlays,
-    ruleBook,
-    clock: systemClock,
-  });
   const passwords = createPasswords();
   const inTurn = createTurns();
   metrics.watch('pool_queue', () => pool.queued);
@@ -126,17 +106,28 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     },
   });
   const context: ApiContext = {
-    guard,
-    explain,
-    preview: createPreview({ store, guard, program, profiles, overlays, customRules, pool, clock: systemClock }),
-    ruleBook,
+    get guard() {
+      return generations.current.guard;
+    },
+    get explain() {
+      return generations.current.explain;
+    },
+    get preview() {
+      return generations.current.preview;
+    },
+    get ruleBook() {
+      return generations.current.ruleBook;
+    },
+    get profiles() {
+      return generations.current.profiles;
+    },
     ruleHits: createRuleHits(store, systemClock),
     customRules,
-    profiles: createOrganizationProfiles(rules.profiles),
+    reload: () => generations.reload(),
     sessions,
     administration: (principal, requestId) => ({
       store,
-      knownProfiles: rules.profiles.map(({ id }) => id),
+      knownProfiles: generations.current.rules.profiles.map(({ id }) => id),
       organizationId: principal.organizationId,
       actor: actorOf(store, principal, requestId),
       passwords,
@@ -155,11 +146,13 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     health: () => healthOf(store),
   };
   const mcp: McpContext = {
-    guard,
+    get guard() {
+      return generations.current.guard;
+    },
     clock: systemClock,
     log,
     metrics,
-    redact: createRedactor(scanner, (organizationId) => overlays.peek(organizationId, systemClock.nowUs())),
+    redact: (...text) => generations.current.redact(...text),
     hosts: createHostCheck(config.host, config.allowedHosts),
   };
   const retention = keepRetention(store, config.retentionDays, storeFailed);
@@ -179,7 +172,6 @@ export async function startService(config: Config, rules: CompiledRules, store: 
       drainMs: limits.drainMs,
       proxies: config.proxies,
     });
-    warmGradually(scanner);
     let stopped: Promise<void> | undefined;
     const stop = async () => {
       retention.stop();
@@ -190,6 +182,7 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     return {
       host: server.host,
       port: server.port,
+      reload: () => generations.reload(),
       stop: () => {
         stopped ??= stop();
         return stopped;
@@ -200,13 +193,6 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     await Promise.all([pool.close(), compiler.close(), store.close()]);
     throw error;
   }
-}
-
-/** The service is ready at once; regexes are compiled between requests, a few at a time, or when first needed. */
-function warmGradually(scanner: Scanner): void {
-  setImmediate(() => {
-    if (scanner.warm()) warmGradually(scanner);
-  });
 }
 
 /** A failing store does not take the service away: verdicts go on, and this says what is lost. */

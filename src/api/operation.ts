@@ -88,6 +88,8 @@ export interface ApiContext {
   readonly customRules: OrganizationRules;
   readonly profiles: OrganizationProfiles;
   readonly sessions: Sessions;
+  /** Reads and publishes the rule files anew. Rejects with `GuardError`, and then nothing has changed. */
+  reload(): Promise<{ readonly generation: number; readonly rules: number; readonly profiles: number }>;
   /** Administration of the caller's own organization, on the caller's behalf. Throws `StoreError`. */
   administration(principal: Principal, requestId: string): Administration;
   readonly web: WebSettings;

@@ -34,6 +34,13 @@ export async function serve(options: ServeOptions): Promise<number> {
   if (config.port === 0) print(JSON.stringify({ event: 'listening', host: service.host, port: service.port }));
   log.info('listening', { host: service.host, port: service.port });
 
+  // Whoever starts it in a terminal expects it to end with that; a service manager expects this.
+  if (!process.stdin.isTTY) {
+    process.on('SIGHUP', () => {
+      log.info('asked to reload the rules');
+      service.reload().catch(() => {}); // Logged there.
+    });
+  }
   const signal = await new Promise<NodeJS.Signals>((resolve) => {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);

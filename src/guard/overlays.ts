@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { AllowedPhrase, CustomRules } from '../domain/custom-rules.js';
 import { GuardError } from '../domain/errors.js';
@@ -21,8 +22,17 @@ export interface Overlays {
   of(organizationId: string, nowUs: number): Overlay | undefined | Promise<Overlay | undefined>;
   /** The same without waiting and without opening anything: `closed` where it is not known or not open now. Never throws. */
   peek(organizationId: string, nowUs: number): Overlay | undefined | 'closed';
+  /** Opens over this program, one a turn of the event loop, what is open over another: for the generation that follows it. */
+  takeOver(before: Overlays): Promise<void>;
+  /** What is open now, the one used longest ago last. */
+  opened(): readonly OpenRules[];
   /** Opens rules that are about to be saved, so that the first scan after it need not wait. */
   prepare(rules: VersionedRules, program: WebAssembly.Memory): void;
+}
+
+interface OpenRules {
+  readonly rules: VersionedRules;
+  readonly program: WebAssembly.Memory;
 }
 
 /** Rules with the name of their content. */
@@ -211,6 +221,13 @@ export function createOverlays(options: OverlaysOptions): Overlays {
       } catch (error) {
         if (error instanceof GuardError) return 'closed';
         throw error;
+      }
+    },
+    opened: () => [...opened.values()].map(({ rules, overlay }) => ({ rules, program: overlay.parts.program })),
+    takeOver: async (before) => {
+      for (const { rules, program: own } of before.opened().toReversed()) {
+        await nextTurn();
+        if (!opened.has(rules.version)) use(rules, own);
       }
     },
     prepare: (rules, program) => {

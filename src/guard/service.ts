@@ -18,10 +18,10 @@ import type { Inspection, Inspector } from './inspector.js';
 import type { Overlays } from './overlays.js';
 import { overviewOf } from './overview.js';
 import type { EnforcedProfile } from './profiles.js';
-import { createScanIds } from './scan-ids.js';
+import { createScanIds, type NewScan } from './scan-ids.js';
 import { overlaidVersion, toScanResult } from './scan-result.js';
 import type { KeepText } from './text-keeper.js';
-import { type VerifiedToken, verifyToken } from './tokens.js';
+import { type TokenCache, type VerifiedToken, verifyToken } from './tokens.js';
 
 /** What the service tells those who count: never any content. */
 interface GuardEvents {
@@ -30,6 +30,23 @@ interface GuardEvents {
   recordDropped(): void;
   /** A record was stored without the text that its profile asks for. */
   textDropped(): void;
+}
+
+/** What outlives a generation of the rules. */
+export interface GuardMemory {
+  readonly tokens: TokenCache;
+  /** Appends that are not settled yet; results wait for them, so that a caller finds what it has just scanned. */
+  readonly pending: Set<Promise<void>>;
+  readonly newScan: () => NewScan;
+}
+
+/** A memory that knows nothing yet. */
+export function createGuardMemory(): GuardMemory {
+  return {
+    tokens: new LRUCache<string, VerifiedToken>({ max: limits.principalCacheMax }),
+    pending: new Set(),
+    newScan: createScanIds(),
+  };
 }
 
 export interface GuardOptions {
@@ -42,17 +59,15 @@ export interface GuardOptions {
   readonly clock: Clock;
   readonly build: BuildInfo;
   readonly events: GuardEvents;
+  /** Shared by all generations; one of its own where it is left out. */
+  readonly memory?: GuardMemory;
 }
 
 /** The use cases over a store and one compiled program. */
 export function createGuardService(options: GuardOptions): Guard {
   const { store, program, assignedProfile, inspector, overlays, keepText, clock, build, events } = options;
-  const tokens = new LRUCache<string, VerifiedToken>({ max: limits.principalCacheMax });
+  const { tokens, pending, newScan } = options.memory ?? createGuardMemory();
 
-  const newScan = createScanIds();
-
-  /** Appends that are not settled yet; results wait for them, so that a caller finds what it has just scanned. */
-  const pending = new Set<Promise<void>>();
   const save = (record: ScanRecord, text: StoredText | undefined): void => {
     const failed = (error: unknown) => {
       events.recordDropped();

@@ -50,6 +50,7 @@ export async function startService(settings: Settings = {}): Promise<Service> {
     ruleBook: { shipped: () => Promise.resolve([]) },
     ruleHits: () => new Map(),
     profiles: createOrganizationProfiles([]),
+    reload: () => Promise.reject(new Error('there are no rule files here')),
     ...identityContext(store, clock),
     metrics,
     clock,
