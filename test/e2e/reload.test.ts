@@ -28,7 +28,7 @@ rules:
     why: because
     misses: much
     references: [https://example.org/]
-    examples: { match: ["${phrase}"], clean: [c, d], near: [e] }
+    examples: { match: ["${phrase}", "my ${phrase}"], clean: [c, d], near: [e] }
 `,
   );
 }
