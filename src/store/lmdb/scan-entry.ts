@@ -2,8 +2,8 @@ import { isPolicyCode } from '../../domain/policy.js';
 import { scanIdBytesLength } from '../scan-id.js';
 import type { ScanQuery } from '../store.js';
 import { writeUuid } from './hex.js';
-import { appBit, flaggedBit, policyBit, read16, read32, readTime, rowAt, write16, write32 } from './scan-row.js';
-import { nameAt, rowOffset, type Segment } from './scan-segment.js';
+import { appBit, flaggedBit, noName, policyBit, read16, read32, readTime, rowAt, write16, write32 } from './scan-row.js';
+import { rowOffset, type Segment } from './scan-segment.js';
 
 /*
  * What an index keeps of a scan: everything that a query can filter by, so that no record is decoded to count, and where
@@ -26,14 +26,22 @@ export function writeEntry(entries: Buffer, at: number, segment: Segment, row: n
   const { bytes, number } = segment;
   const from = rowOffset(row);
   for (let i = 0; i < scanIdBytesLength; i++) entries[at + i] = bytes[from + i];
-  const app = nameAt(segment, from + rowAt.application);
-  const isUuid = app !== null && writeUuid(entries, at + appOffset, app);
-  if (!isUuid) entries.fill(0, at + appOffset, at + createdAtOffset);
+  const app = appBytes(segment, read16(bytes, from + rowAt.application));
+  for (let i = 0; i < scanIdBytesLength; i++) entries[at + appOffset + i] = app[i];
   // Time and word follow one another in both.
   for (let i = 0; i < 8; i++) entries[at + createdAtOffset + i] = bytes[from + rowAt.createdAt + i];
   write16(entries, at + segmentOffset, Math.floor(number / 2 ** 32));
   write32(entries, at + segmentOffset + 2, number);
   write16(entries, at + rowNumberOffset, row);
+}
+
+const noApp = Buffer.alloc(scanIdBytesLength);
+
+/** The bytes of an application that a segment names; those of a segment are remembered with it. */
+function appBytes({ apps, names }: Segment, place: number): Buffer {
+  if (place === noName) return noApp;
+  apps[place] ??= uuidBytes(names[place]) ?? noApp;
+  return apps[place];
 }
 
 /** The id of the entry at this offset; a view, not a copy. */
@@ -109,7 +117,8 @@ function splitEntries(entries: Buffer): Buffer[] {
   return split;
 }
 
-function isAscending(entries: Buffer): boolean {
+/** Whether entries are in the order in which they must be. */
+export function isAscending(entries: Buffer): boolean {
   for (let at = entryBytes; at < entries.length; at += entryBytes) {
     // By hand: a call to `compare` takes ten times as long.
     let i = 0;

@@ -1,5 +1,5 @@
 import type { Environment } from './environment.js';
-import { entryBytes, sortEntries, writeEntry } from './scan-entry.js';
+import { entryBytes, isAscending, sortEntries, writeEntry } from './scan-entry.js';
 import { insertEntries } from './scan-index.js';
 import { countSegments, putRollups, rollupsWritten } from './scan-rollups.js';
 import { noName, read16, rowAt } from './scan-row.js';
@@ -65,26 +65,32 @@ function firstSegments(segments: readonly Segment[], rowsMax: number): Segment[]
 /** The entries of rows, by the scopes that they are in. */
 export function groupByScope(parts: readonly SegmentRows[]): ScopeEntries[] {
   const organizations = new Map<string, Organization>();
-  const entry = Buffer.alloc(entryBytes);
-  const add = (segment: Segment, row: number) => {
-    const at = rowOffset(row);
-    const organization = named(organizations, segment.names[read16(segment.bytes, at + rowAt.organization)], () => ({
-      ...growing(),
-      projects: new Map<string, Growing>(),
-    }));
-    writeEntry(entry, 0, segment, row);
-    append(organization, entry);
-    const place = read16(segment.bytes, at + rowAt.project);
-    if (place !== noName) append(named(organization.projects, segment.names[place], growing), entry);
-  };
   for (const { segment, rows } of parts) {
-    if (rows) for (const row of rows) add(segment, row);
-    else for (let row = 0; row < segment.rows; row++) add(segment, row);
+    // By place, which is cheaper to look up than a name.
+    const scopes = new Map<number, readonly Growing[]>();
+    const add = (row: number) => {
+      const at = rowOffset(row);
+      const organization = read16(segment.bytes, at + rowAt.organization);
+      const project = read16(segment.bytes, at + rowAt.project);
+      const places = (organization << 16) | project;
+      let lists = scopes.get(places);
+      if (!lists) {
+        lists = listsOf(organizations, segment.names[organization], project === noName ? null : segment.names[project]);
+        scopes.set(places, lists);
+      }
+      for (const list of lists) append(list, segment, row);
+    };
+    if (rows) for (const row of rows) add(row);
+    else for (let row = 0; row < segment.rows; row++) add(row);
   }
   const scopes: ScopeEntries[] = [];
-  for (const [organizationId, organization] of organizations) {
-    addScope(scopes, organizationScope(organizationId), organization);
-    for (const [name, project] of organization.projects) addScope(scopes, projectScope(organizationId, name), project);
+  for (const [organizationId, { own, projects }] of organizations) {
+    // Where all of an organization's entries ascend, those of its projects do.
+    const sort = isAscending(own.entries.subarray(0, own.bytes)) ? (entries: Buffer) => entries : sortEntries;
+    addScope(scopes, organizationScope(organizationId), sort(own.entries.subarray(0, own.bytes)));
+    for (const [name, { entries, bytes }] of projects) {
+      addScope(scopes, projectScope(organizationId, name), sort(entries.subarray(0, bytes)));
+    }
   }
   return scopes;
 }
@@ -94,33 +100,41 @@ interface Growing {
   bytes: number;
 }
 
-interface Organization extends Growing {
+interface Organization {
+  readonly own: Growing;
   readonly projects: Map<string, Growing>;
 }
 
-const firstEntries = 8;
+const firstEntries = 16;
 
 function growing(): Growing {
   return { entries: Buffer.allocUnsafe(firstEntries * entryBytes), bytes: 0 };
 }
 
-function named<T>(known: Map<string, T>, name: string, create: () => T): T {
-  let found = known.get(name);
-  if (!found) {
-    found = create();
-    known.set(name, found);
+function listsOf(
+  organizations: Map<string, Organization>,
+  organizationId: string,
+  projectId: string | null,
+): readonly Growing[] {
+  let organization = organizations.get(organizationId);
+  if (!organization) {
+    organization = { own: growing(), projects: new Map() };
+    organizations.set(organizationId, organization);
   }
-  return found;
+  const { own, projects } = organization;
+  if (projectId === null) return [own];
+  const project = projects.get(projectId) ?? growing();
+  projects.set(projectId, project);
+  return [own, project];
 }
 
-function append(to: Growing, entry: Buffer): void {
+function append(to: Growing, segment: Segment, row: number): void {
   if (to.bytes === to.entries.length) to.entries = Buffer.concat([to.entries, Buffer.allocUnsafe(to.bytes)]);
-  const { entries, bytes } = to;
-  for (let i = 0; i < entryBytes; i++) entries[bytes + i] = entry[i];
+  writeEntry(to.entries, to.bytes, segment, row);
   to.bytes += entryBytes;
 }
 
 /** Records with names too long to be keys were refused. */
-function addScope(scopes: ScopeEntries[], scope: Buffer | undefined, { entries, bytes }: Growing): void {
-  if (scope) scopes.push({ scope, entries: sortEntries(entries.subarray(0, bytes)) });
+function addScope(scopes: ScopeEntries[], scope: Buffer | undefined, entries: Buffer): void {
+  if (scope) scopes.push({ scope, entries });
 }

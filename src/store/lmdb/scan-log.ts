@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { limits } from '../../domain/limits.js';
 import type { ScanRecord, StoredText } from '../../domain/scan-record.js';
+import { scanIdBytesLength } from '../scan-id.js';
 import { type ScanLog, StoreError } from '../store.js';
 import type { Environment } from './environment.js';
 import { encodeRow } from './rows.js';
@@ -41,7 +42,7 @@ const spacingMsDefault = 20;
  * The index of a project costs about 6 µs each time that it follows, so the more records wait for it the better; but they
  * are looked through by each query (20 µs for a thousand), and read again at the start.
  */
-const tailRowsMaxDefault = 8_192;
+const tailRowsMaxDefault = 4_096;
 
 /** A segment that waits, with the promises that all of its records share. */
 interface Batch {
@@ -102,12 +103,9 @@ export function openScanLog(environment: Environment, options: ScanLogOptions = 
 
   /** Ids nearly always ascend, and then none is looked up. */
   const isRepeated = (builder: SegmentBuilder, organizationId: string): boolean => {
+    highest ??= Buffer.from(environment.read(() => highestId(tables)) ?? Buffer.alloc(scanIdBytesLength));
+    if (builder.raise(highest)) return false;
     const id = builder.lastId();
-    highest ??= environment.read(() => highestId(tables)) ?? Buffer.alloc(id.length);
-    if (id.compare(highest) > 0) {
-      highest.set(id);
-      return false;
-    }
     if (builder.isRepeated()) return true;
     if ([...running, ...waiting].some((batch) => batch.builder !== builder && batch.builder.has(id))) return true;
     return environment.read(() => isStored(tables, organizationId, id));

@@ -28,14 +28,15 @@ export interface ScanRollups {
   /** By hour and organization. */
   readonly known: Map<number, Map<string, OrganizationRows>>;
   knownRows: number;
-  /** Rows that hold more than the table does. */
-  readonly changed: Set<Row>;
+  changed: Row[];
 }
 
 interface Row {
   readonly key: Buffer;
   /** Undefined until it is asked for. */
   rollup: Rollup | undefined;
+  /** Holds more than the table does. */
+  isChanged: boolean;
 }
 
 interface OrganizationRows {
@@ -58,7 +59,7 @@ export function openScanRollups(environment: Environment): ScanRollups {
     counted: 0,
     known: new Map(),
     knownRows: 0,
-    changed: new Set(),
+    changed: [],
   };
 }
 
@@ -72,7 +73,7 @@ export function countSegments(
   segments: readonly Segment[],
 ): readonly EncodedRow[] {
   countTail(rollups, revision, segments);
-  return [...rollups.changed].flatMap(({ key, rollup }) => (rollup ? [{ key, bytes: encodeRollup(rollup) }] : []));
+  return rollups.changed.flatMap(({ key, rollup }) => (rollup ? [{ key, bytes: encodeRollup(rollup) }] : []));
 }
 
 /** Writes rows, in a transaction. */
@@ -84,13 +85,16 @@ export function putRollups({ table }: ScanRollups, rows: readonly EncodedRow[]):
 export function rollupsWritten(rollups: ScanRollups, segment: number, revision: number): void {
   rollups.revision = revision;
   // Where somebody counted more meanwhile, the rows stay marked.
-  if (rollups.counted === segment) rollups.changed.clear();
+  if (rollups.counted === segment) {
+    for (const row of rollups.changed) row.isChanged = false;
+    rollups.changed = [];
+  }
   if (rollups.knownRows > remembered) forget(rollups, -1);
 }
 
 function forget(rollups: ScanRollups, revision: number): void {
   rollups.known.clear();
-  rollups.changed.clear();
+  rollups.changed = [];
   rollups.knownRows = 0;
   rollups.counted = 0;
   rollups.revision = revision;
@@ -99,28 +103,40 @@ function forget(rollups: ScanRollups, revision: number): void {
 function countTail(rollups: ScanRollups, revision: number, segments: readonly Segment[]): void {
   const last = segments.at(-1)?.number ?? 0;
   if (rollups.revision !== revision || rollups.counted > last) forget(rollups, revision);
+  const recent: Recent = { hour: -1, organizationId: '', rows: undefined };
   for (const segment of segments) {
     if (segment.number <= rollups.counted || segment.isCounted) continue;
-    for (let row = 0; row < segment.rows; row++) countRow(rollups, segment, row);
+    for (let row = 0; row < segment.rows; row++) countRow(rollups, segment, row, recent);
   }
   rollups.counted = Math.max(rollups.counted, last);
 }
 
-function countRow(rollups: ScanRollups, segment: Segment, row: number): void {
+/** Rows of the record before: those of the next one are nearly always of the same organization and hour. */
+interface Recent {
+  hour: number;
+  organizationId: string;
+  rows: OrganizationRows | undefined;
+}
+
+function countRow(rollups: ScanRollups, segment: Segment, row: number, recent: Recent): void {
   const facts = factsOfRow(segment, row);
   const organizationId = organizationOf(segment, row);
   const hour = hourOf(facts.createdAt);
-  const rows = organizationRows(rollups, hour, organizationId);
+  if (recent.hour !== hour || recent.organizationId !== organizationId) {
+    Object.assign(recent, { hour, organizationId, rows: organizationRows(rollups, hour, organizationId) });
+  }
+  const { rows } = recent;
   if (!rows) return;
   const { project, application } = addOrganizationScan(current(rollups, rows.own, hour), facts);
   if (project !== undefined) {
-    const own = named(rollups, rows.projects, hour, project, () => projectScope(organizationId, project));
+    const own =
+      rows.projects.get(project) ?? newNamed(rollups, rows.projects, hour, project, projectScope(organizationId, project));
     if (own) addScan(current(rollups, own, hour), facts);
   }
   if (application !== undefined) {
-    const own = named(rollups, rows.applications, hour, application, () =>
-      applicationScope(organizationId, application),
-    );
+    const own =
+      rows.applications.get(application) ??
+      newNamed(rollups, rows.applications, hour, application, applicationScope(organizationId, application));
     if (own) addScan(current(rollups, own, hour), facts);
   }
 }
@@ -141,16 +157,13 @@ function organizationRows(rollups: ScanRollups, hour: number, organizationId: st
   return rows;
 }
 
-function named(
+function newNamed(
   rollups: ScanRollups,
   rows: Map<string, Row>,
   hour: number,
   name: string,
-  scopeOfName: () => Buffer | undefined,
+  scope: Buffer | undefined,
 ): Row | undefined {
-  const known = rows.get(name);
-  if (known) return known;
-  const scope = scopeOfName();
   if (!scope) return undefined;
   const row = newRow(rollups, hour, scope);
   rows.set(name, row);
@@ -159,12 +172,15 @@ function named(
 
 function newRow(rollups: ScanRollups, hour: number, scope: Buffer): Row {
   rollups.knownRows++;
-  return { key: rowKey(hour, scope), rollup: undefined };
+  return { key: rowKey(hour, scope), rollup: undefined, isChanged: false };
 }
 
 /** The row's rollup, which is about to change. */
 function current(rollups: ScanRollups, row: Row, hour: number): Rollup {
-  rollups.changed.add(row);
+  if (!row.isChanged) {
+    row.isChanged = true;
+    rollups.changed.push(row);
+  }
   row.rollup ??= loadRollup(rollups, row.key, hour) ?? emptyRollup(hour);
   return row.rollup;
 }
@@ -188,7 +204,7 @@ export function findRollups(
   const scope = scopeOf(organizationId, projectId, appUuid);
   if (!scope) return [];
   countTail(rollups, revision, tail);
-  const changed = new Map([...rollups.changed].map((row) => [row.key.toString('latin1'), row.rollup]));
+  const changed = new Map(rollups.changed.map((row) => [row.key.toString('latin1'), row.rollup]));
   const found: Rollup[] = [];
   const from = Math.max(0, Math.ceil(query.from / hourMs) * hourMs);
   for (let hour = from; hour < query.to; hour += hourMs) {

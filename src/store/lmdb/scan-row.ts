@@ -3,6 +3,7 @@ import type { ScanRecord, StoredText } from '../../domain/scan-record.js';
 import { latencyBin } from '../rollup.js';
 import { createdAtSkewMs } from '../scan-id.js';
 import { StoreError } from '../store.js';
+import { fitsScope } from './scan-scope.js';
 import { isUuid, writeHex, writeUuid } from './hex.js';
 
 /*
@@ -73,6 +74,9 @@ export function writeRow(row: Buffer, at: number, record: ScanRecord, names: Seg
   }
   if (!(Math.abs(readTime(row, at) - createdAt) <= createdAtSkewMs)) {
     throw new StoreError('The time of a scan must be that of its id.');
+  }
+  if (!fitsScope(record.organizationId, projectId ?? '')) {
+    throw new StoreError('The organization or the project of a scan has too long a name.');
   }
   if (appUuid !== null && !isUuid(appUuid)) {
     throw new StoreError('The application of a scan must be a lowercase UUID.');

@@ -1,4 +1,4 @@
-import { limits } from '../../domain/limits.js';
+import { policyCodes } from '../../domain/policy.js';
 import type { ScanRecord, StoredText } from '../../domain/scan-record.js';
 import type { ScanFacts } from '../rollup.js';
 import { scanIdBytesLength } from '../scan-id.js';
@@ -6,6 +6,7 @@ import { StoreError } from '../store.js';
 import { uuidText } from './hex.js';
 import { decodeRow } from './rows.js';
 import {
+  appBit,
   flaggedBit,
   noName,
   policiesOf,
@@ -28,7 +29,8 @@ import {
  *
  * An extra is either the record in JSON, or numbers as in rollup-entry.ts, then JSON:
  *
- *   number of messages, length of each | number of all matches | stored matches, nothing for none
+ *   number of rules that matched, place of each among the names | number of messages, length of each |
+ *   number of all matches | stored matches, nothing for none
  */
 export const segmentHeaderBytes = 16;
 export const segmentFormat = 1;
@@ -45,6 +47,8 @@ export interface Segment {
   /** Whether the rollups hold its records. */
   readonly isCounted: boolean;
   readonly names: readonly string[];
+  /** Bytes of the applications among the names, once they were asked for. */
+  readonly apps: Buffer[];
 }
 
 /** Reads a segment. Throws `StoreError` for what is none. */
@@ -55,7 +59,7 @@ export function openSegment(number: number, bytes: Buffer): Segment {
     throw new StoreError('The store holds a damaged segment of scans.');
   }
   const names = decodeRow<readonly string[]>(bytes.subarray(namesAt));
-  return { number, bytes, rows, isCounted: (bytes[1] & countedFlag) !== 0, names };
+  return { number, bytes, rows, isCounted: (bytes[1] & countedFlag) !== 0, names, apps: [] };
 }
 
 /** Where a row begins. */
@@ -128,18 +132,23 @@ export function factsOfRow(segment: Segment, row: number): ScanFacts {
   const { bytes } = segment;
   const at = rowOffset(row);
   const word = read16(bytes, at + rowAt.word);
-  const policies: number[] = [];
-  for (let place = 0, left = word & ~(3 << 14); left !== 0; place++, left >>>= 1) if (left & 1) policies.push(place);
   const isClean = (bytes[at + rowAt.flags] & (rowFlag.extra | rowFlag.whole)) === 0;
   return {
     createdAt: createdAtOf(segment, row),
     flagged: (word & flaggedBit) !== 0,
-    policies,
+    policies: placesOf(word & (appBit - 1)),
     latencyBin: bytes[at + rowAt.latency],
-    ruleIds: isClean ? [] : [...new Set(readRecord(segment, row).matches.flatMap(({ ruleIds }) => ruleIds))],
+    ruleIds: isClean ? none : ruleIdsOf(segment, row),
     projectId: nameAt(segment, at + rowAt.project),
     appUuid: nameAt(segment, at + rowAt.application),
   };
+}
+
+const none: readonly never[] = [];
+
+function placesOf(bits: number): readonly number[] {
+  if (bits === 0) return none;
+  return policyCodes.flatMap((_, place) => ((bits & (1 << place)) === 0 ? [] : place));
 }
 
 /** Form of the text that is kept beside the row, if there is any. */
@@ -158,21 +167,41 @@ function extraOf({ bytes }: Segment, row: number): Buffer {
   return bytes.subarray(start, start + read32(bytes, at + rowAt.length));
 }
 
+function ruleIdsOf(segment: Segment, row: number): readonly string[] {
+  const { bytes, names } = segment;
+  if ((bytes[rowOffset(row) + rowAt.flags] & rowFlag.whole) !== 0) {
+    return [...new Set(readRecord(segment, row).matches.flatMap(({ ruleIds }) => ruleIds))];
+  }
+  const number = numbersOf(extraOf(segment, row)).next;
+  const rules: string[] = [];
+  for (let left = number(); left > 0; left--) rules.push(names[number()]);
+  return rules;
+}
+
 function readExtra(extra: Buffer): Pick<ScanRecord, 'messageLengths' | 'matchesTotal' | 'matches'> {
-  let at = 0;
-  const number = (): number => {
-    let value = 0;
-    for (let scale = 1; ; scale *= 128) {
-      const byte = extra[at++];
-      if (byte === undefined) throw new StoreError('The store holds a damaged scan.');
-      value += (byte & 127) * scale;
-      if (byte < 128) return value;
-    }
-  };
-  const messages = number();
-  if (messages > limits.messagesMax + extra.length) throw new StoreError('The store holds a damaged scan.');
-  const messageLengths = Array.from({ length: messages }, number);
+  const numbers = numbersOf(extra);
+  const number = numbers.next;
+  for (let left = number(); left > 0; left--) number();
+  const messageLengths: number[] = [];
+  for (let left = number(); left > 0; left--) messageLengths.push(number());
   const matchesTotal = number();
-  const matches = at < extra.length ? decodeRow<ScanRecord['matches']>(extra.subarray(at)) : [];
-  return { messageLengths, matchesTotal, matches };
+  const text = numbers.rest();
+  return { messageLengths, matchesTotal, matches: text.length > 0 ? decodeRow<ScanRecord['matches']>(text) : [] };
+}
+
+/** Reads numbers one after the other; `rest` is what lies behind them. Throws `StoreError` behind the end. */
+function numbersOf(bytes: Buffer): { next(): number; rest(): Buffer } {
+  let at = 0;
+  return {
+    next() {
+      let value = 0;
+      for (let scale = 1; ; scale *= 128) {
+        const byte = bytes[at++];
+        if (byte === undefined) throw new StoreError('The store holds a damaged scan.');
+        value += (byte & 127) * scale;
+        if (byte < 128) return value;
+      }
+    },
+    rest: () => bytes.subarray(at),
+  };
 }

@@ -1,8 +1,6 @@
 import type { ScanRecord, StoredText } from '../../domain/scan-record.js';
 import { scanIdBytesLength } from '../scan-id.js';
-import { StoreError } from '../store.js';
 import { markText, read32, rowAt, rowBytes, rowFlag, write16, write32, writeRow } from './scan-row.js';
-import { organizationScope, projectScope } from './scan-scope.js';
 import { countedFlag, rowOffset, sameId, segmentFormat, segmentHeaderBytes, segmentRowsMax } from './scan-segment.js';
 import { encodeRow } from './rows.js';
 
@@ -22,6 +20,8 @@ export interface SegmentBuilder {
   addText(form: StoredText['form'], text: Buffer): void;
   /** Takes the record back that was added last. */
   dropLast(): void;
+  /** Raises an id to that of the last record; false where the last record's is not above it. */
+  raise(highest: Buffer): boolean;
   /** The bytes of the last record's id; valid until the next one is added. */
   lastId(): Buffer;
   /** Whether a record before the last one has its id. */
@@ -47,7 +47,6 @@ export function createSegmentBuilder(rowsMax: number = segmentRowsMax): SegmentB
   let newest = Number.NEGATIVE_INFINITY;
   const texts = new Map<number, Buffer>();
   const places = new Map<string, number>();
-  const projects = new Map<string, Set<string>>();
 
   const place = (name: string): number => {
     let known = places.get(name);
@@ -56,19 +55,6 @@ export function createSegmentBuilder(rowsMax: number = segmentRowsMax): SegmentB
       places.set(name, known);
     }
     return known;
-  };
-
-  /** Names too long to be keys are refused; asked once for each pair. */
-  const checkScope = ({ organizationId, projectId }: ScanRecord) => {
-    const project = projectId ?? '';
-    let known = projects.get(organizationId);
-    if (known?.has(project)) return;
-    if (!organizationScope(organizationId) || !projectScope(organizationId, project)) {
-      throw new StoreError('The organization or the project of a scan has too long a name.');
-    }
-    known ??= new Set();
-    known.add(project);
-    projects.set(organizationId, known);
   };
 
   const addExtra = (bytes: number, write: (at: number) => number): { at: number; length: number } => {
@@ -85,9 +71,12 @@ export function createSegmentBuilder(rowsMax: number = segmentRowsMax): SegmentB
 
   const addNumbers = ({ messageLengths, matchesTotal, matches }: ScanRecord) => {
     const text = matches.length === 0 ? undefined : encodeRow(matches);
-    const most = 5 * (messageLengths.length + 2) + (text?.length ?? 0);
+    const rules = text ? ruleIdsOf(matches) : none;
+    const most = 5 * (messageLengths.length + rules.length + 3) + (text?.length ?? 0);
     return addExtra(most, (start) => {
-      let at = writeNumber(extras, start, messageLengths.length);
+      let at = writeNumber(extras, start, rules.length);
+      for (const rule of rules) at = writeNumber(extras, at, place(rule));
+      at = writeNumber(extras, at, messageLengths.length);
       for (const length of messageLengths) at = writeNumber(extras, at, length);
       at = writeNumber(extras, at, matchesTotal);
       if (text) extras.set(text, at);
@@ -124,7 +113,6 @@ export function createSegmentBuilder(rowsMax: number = segmentRowsMax): SegmentB
     texts,
     isFull: () => rows >= rowsMax || places.size > namesMax,
     add(record) {
-      checkScope(record);
       const at = rowOffset(rows);
       if (at === table.length) table = Buffer.concat([table, Buffer.alloc(Math.min(rows, rowsMax - rows) * rowBytes)]);
       try {
@@ -145,6 +133,14 @@ export function createSegmentBuilder(rowsMax: number = segmentRowsMax): SegmentB
       rows--;
       const at = rowOffset(rows);
       table.fill(0, at, at + rowBytes);
+    },
+    raise(highest) {
+      const at = rowOffset(rows - 1);
+      let i = 0;
+      while (i < scanIdBytesLength && table[at + i] === highest[i]) i++;
+      if (i === scanIdBytesLength || table[at + i] < highest[i]) return false;
+      for (; i < scanIdBytesLength; i++) highest[i] = table[at + i];
+      return true;
     },
     lastId() {
       const at = rowOffset(rows - 1);
@@ -178,6 +174,14 @@ export function createSegmentBuilder(rowsMax: number = segmentRowsMax): SegmentB
     },
   };
   return builder;
+}
+
+const none: readonly string[] = [];
+
+function ruleIdsOf(matches: ScanRecord['matches']): readonly string[] {
+  const ids = new Set<string>();
+  for (const match of matches) for (const id of match.ruleIds) ids.add(id);
+  return [...ids];
 }
 
 function writeNumber(target: Buffer, start: number, value: number): number {
