@@ -21,6 +21,8 @@ export interface Environment {
    * that throws leaves nothing behind. The action runs on this thread, the commit on another.
    */
   write<T>(action: () => T): Promise<T>;
+  /** The same at once, holding up this thread until it is committed: for the time before anybody waits for it. Throws. */
+  writeNow<T>(action: () => T): T;
   /**
    * Commits next to nothing. Pages that a transaction frees can be used again two commits later; on a full disk, where
    * larger ones fail, these are the commits that get there.
@@ -114,6 +116,10 @@ export function openEnvironment(folder: string, options: EnvironmentOptions = {}
         if (error instanceof StoreError) throw error;
         throw failWrite(await commitCause(error));
       }
+    },
+    writeNow(action) {
+      admit();
+      return root.transactionSync(action);
     },
     advance: () => environment.write(() => advances.putSync(Buffer.from('last'), Buffer.alloc(1))),
     pauseReason() {

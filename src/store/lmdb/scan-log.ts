@@ -9,7 +9,7 @@ import { findScans, findText, highestId, isStored } from './scan-find.js';
 import { indexTail } from './scan-indexing.js';
 import { purgeScans } from './scan-purge.js';
 import { findRollups } from './scan-rollups.js';
-import { addSegments, loadState, openScanTables } from './scan-tables.js';
+import { addSegments, loadState, type ScanTables } from './scan-tables.js';
 import { syncTail } from './scan-tail.js';
 import { createSegmentBuilder, type SegmentBuilder } from './segment-builder.js';
 
@@ -73,7 +73,11 @@ function createBatch(): Batch {
  * Records that arrive while a transaction is being committed wait and share the next one, so that the number of
  * transactions follows the disk and not the traffic.
  */
-export function openScanLog(environment: Environment, options: ScanLogOptions = {}): LmdbScanLog {
+export function openScanLog(
+  environment: Environment,
+  tables: ScanTables,
+  options: ScanLogOptions = {},
+): LmdbScanLog {
   const {
     recordQueueMax = limits.recordQueueMax,
     textQueueBytesMax = limits.storedTextQueueBytesMax,
@@ -81,7 +85,6 @@ export function openScanLog(environment: Environment, options: ScanLogOptions = 
     spacingMs = spacingMsDefault,
     tailRowsMax = tailRowsMaxDefault,
   } = options;
-  const tables = openScanTables(environment);
   /** The last one takes records, unless it is being written. */
   let waiting: Batch[] = [];
   /** Those of the running transaction. */

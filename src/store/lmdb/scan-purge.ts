@@ -5,9 +5,12 @@ import { groupByScope, indexTail, type SegmentRows } from './scan-indexing.js';
 import { findOldRollups, removeRollups } from './scan-rollups.js';
 import { createdAtOf, type Segment, storedFormOf } from './scan-segment.js';
 import {
+  hasReserve,
+  keepReserve,
   loadSegment,
   loadState,
   readTimes,
+  releaseReserve,
   saveState,
   saveTimes,
   type ScanTables,
@@ -44,11 +47,13 @@ export async function purgeScans(environment: Environment, tables: ScanTables, b
   const removed = await purgeIndexed(environment, tables, before);
   const work: Work = { size: indexedMax, most: indexedMax };
   while (hasOldTail(environment, tables, before)) {
-    await persist(environment, work, (size) => indexTail(environment, tables, size));
+    await persist(environment, tables, work, (size) => indexTail(environment, tables, size));
     await nextTurn();
   }
   const late = await purgeIndexed(environment, tables, before);
   await purgeRollups(environment, tables, before);
+  // Where there is no room for it yet, the next purge tries again.
+  if (!environment.read(() => hasReserve(tables))) await environment.write(() => keepReserve(tables)).catch(() => {});
   return removed + late;
 }
 
@@ -65,7 +70,7 @@ async function purgeIndexed(environment: Environment, tables: ScanTables, before
       continue;
     }
     next = old.numbers[0];
-    removed += await persist(environment, work, (size) =>
+    removed += await persist(environment, tables, work, (size) =>
       environment.write(() => removeOldest(tables, old.numbers, before, size)),
     );
   }
@@ -79,11 +84,12 @@ interface Work {
 }
 
 /**
- * Does a step, smaller ones where it fails: removing needs room too, for the pages that it changes. On a full disk there is
- * some for a few records, and what those free makes room for more.
+ * Does a step, smaller ones where it fails: removing needs room too, for the pages that it changes. On a full disk the
+ * store's reserve gives some, and what is removed makes room for more.
  */
 async function persist(
   environment: Environment,
+  tables: ScanTables,
   work: Work,
   step: (size: number) => Promise<number>,
 ): Promise<number> {
@@ -93,8 +99,10 @@ async function persist(
       work.size = Math.min(2 * work.size, work.most);
       return done;
     } catch (error) {
+      console.error("FAIL", work, String(error));
       if (failures === failuresMax) throw error;
       work.size = Math.ceil(work.size / 8);
+      await environment.write(() => releaseReserve(tables)).catch(() => {});
       await delay(flushMs);
       await environment.advance().catch(() => {});
     }

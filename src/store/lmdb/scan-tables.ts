@@ -12,7 +12,7 @@ import { createTail, type Tail } from './scan-tail.js';
  *   scan-segments        number, u48 → segment
  *   scan-segment-times   number, u48 → floor (purge: createdAt u48, row u16), newest createdAt u48, rows u16
  *   scan-segment-texts   number, u48, row u16 → the text that is kept beside the row, JSON; of few scans
- *   scan-state           `state` → four doubles, see `ScanState`
+ *   scan-state           `state` → four doubles, see `ScanState`; `reserve` → nothing of worth, see `keepReserve`
  */
 export interface ScanTables {
   readonly segments: ByteTable;
@@ -72,6 +72,25 @@ export function saveState({ state }: ScanTables, { revision, indexed, last, tail
   bytes.writeDoubleBE(last, 16);
   bytes.writeDoubleBE(tailRows, 24);
   state.putSync(stateKey, bytes);
+}
+
+const reserveKey = Buffer.from('reserve');
+/** 64 pages: enough for a transaction that removes a few records of many projects. */
+const reserveBytes = 256 * 1024;
+
+/** Whether the store keeps room for a purge on a full disk. */
+export function hasReserve({ state }: ScanTables): boolean {
+  return state.doesExist(reserveKey);
+}
+
+/** Takes that room, in a transaction. */
+export function keepReserve({ state }: ScanTables): void {
+  state.putSync(reserveKey, Buffer.alloc(reserveBytes));
+}
+
+/** Gives it away, in a transaction that needs next to nothing itself; it can be used two commits later. */
+export function releaseReserve({ state }: ScanTables): void {
+  state.removeSync(reserveKey);
 }
 
 /** What a transaction adds. */

@@ -1,4 +1,5 @@
 import { scanIdBytesLength } from '../scan-id.js';
+import { StoreError } from '../store.js';
 import { entryBytes, entryId, mergeEntries, seekEntry, sortEntries, writeEntry } from './scan-entry.js';
 import { noName, read16, rowAt, rowBytes } from './scan-row.js';
 import { openSegment, placeOf, rowOf, type Segment, segmentHeaderBytes } from './scan-segment.js';
@@ -34,6 +35,11 @@ export function syncTail(tables: ScanTables): ScanState {
   const start = segmentKey(Math.max(tail.last, state.indexed) + 1);
   for (const { key, value } of tables.segments.getRange({ start, end: segmentKey(state.last + 1) })) {
     tail.segments.push(openSegment(segmentNumber(key), value));
+  }
+  // Only what is indexed is ever removed.
+  if (tail.segments.length !== state.last - state.indexed) {
+    tail.revision = -1;
+    throw new StoreError('The store lacks scans that its state names.');
   }
   tail.last = state.last;
   return state;
