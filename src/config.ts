@@ -1,6 +1,7 @@
 import { availableParallelism, homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Durability, durabilities } from './domain/durability.js';
 import { limits } from './domain/limits.js';
 import { type Engine, engines } from './engine/automaton/searcher.js';
 import { type LogLevel, logLevels } from './telemetry/log-level.js';
@@ -25,6 +26,7 @@ export interface Config {
   readonly inlineUnitsMax: number;
   readonly poolThreads: number;
   readonly retentionDays: number;
+  readonly durability: Durability;
   readonly logLevel: LogLevel;
   readonly engine: Engine;
   /** Token that the first run makes valid. Never logged. */
@@ -85,6 +87,7 @@ export function readConfig(overrides: ConfigOverrides = {}, env: NodeJS.ProcessE
     ),
     poolThreads: integer('MERLON_POOL_THREADS', env.MERLON_POOL_THREADS, availableParallelism(), 1, 256),
     retentionDays: integer('MERLON_RETENTION_DAYS', env.MERLON_RETENTION_DAYS, limits.retentionDays, 1, 36_500),
+    durability: durability(env.MERLON_DURABILITY),
     logLevel: logLevel(env.MERLON_LOG_LEVEL),
     engine: readEngine(env),
     ...(token ? { bootstrapToken: token } : {}),
@@ -138,6 +141,12 @@ function publicOrigin(text: string | undefined): Pick<Config, 'publicOrigin'> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol) && url.pathname === '/') return { publicOrigin: url.origin };
   throw new ConfigError(`MERLON_PUBLIC_URL must be an address such as https://merlon.example.org, not "${text}"`);
+}
+
+function durability(text: string | undefined): Durability {
+  const wanted = durabilities.find((known) => known === (text || 'relaxed'));
+  if (wanted) return wanted;
+  throw new ConfigError(`MERLON_DURABILITY must be one of ${durabilities.join(', ')}, not "${text}"`);
 }
 
 function logLevel(text: string | undefined): LogLevel {

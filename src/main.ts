@@ -16,6 +16,7 @@ import { createOverlays } from './guard/overlays.js';
 import { createPasswords } from './guard/passwords.js';
 import { createPreview } from './guard/preview.js';
 import { createProfiles } from './guard/profiles.js';
+import { createRecorder } from './guard/recorder.js';
 import { createRedactor } from './guard/redactor.js';
 import { createRuleBook } from './guard/rule-book.js';
 import { createRuleHits } from './guard/rule-hits.js';
@@ -92,11 +93,17 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     keepText: createTextKeeper(scanner),
     clock: systemClock,
     build,
-    events: {
-      storeFailed,
-      recordDropped: () => metrics.recordsDropped(1),
-      textDropped: () => metrics.textsDropped(1),
-    },
+    recorder: createRecorder({
+      scans: store.scans,
+      durability: config.durability,
+      events: {
+        storeFailed,
+        recordDropped: metrics.recordsDropped,
+        textDropped: metrics.textsDropped,
+        recordUnconfirmed: metrics.recordUnconfirmed,
+      },
+    }),
+    storeFailed,
   });
   const busy = createBusyMeter();
   const ruleBook = createRuleBook(compiler);

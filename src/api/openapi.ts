@@ -148,6 +148,10 @@ const headers = {
     schema: { type: 'string' },
   },
   'X-Scan-Id': { description: 'Id of the scan record.', required: true, schema: { type: 'string' } },
+  'X-Scan-Recorded': {
+    description: '`false` where MERLON_DURABILITY asks for a stored record and there is none, or none yet.',
+    schema: { type: 'string', const: 'false' },
+  },
   'Server-Timing': { description: 'Duration of the scan in milliseconds.', schema: { type: 'string' } },
   'Set-Cookie': { description: 'Sets or takes away the session cookie.', required: true, schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait.', required: true, schema: { type: 'integer', minimum: 0 } },

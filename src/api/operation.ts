@@ -74,7 +74,7 @@ export interface ResponseDescription {
   readonly description: string;
   readonly contentType: string;
   readonly schema: TSchema;
-  readonly headers: readonly ('X-Scan-Id' | 'Server-Timing' | 'Retry-After' | 'Set-Cookie')[];
+  readonly headers: readonly ('X-Scan-Id' | 'X-Scan-Recorded' | 'Server-Timing' | 'Retry-After' | 'Set-Cookie')[];
   readonly example?: unknown;
 }
 

@@ -160,6 +160,8 @@ export const limits = {
   recordQueueMax: 10_000,
   /** Longest time that results wait for records that are being written; after it they answer without them. */
   recordWaitMs: 1_000,
+  /** Longest time that a scan waits for its record where the durability asks for it; then it is answered and says so. */
+  recordConfirmMs: 2_000,
   /** Matches stored with one scan record; `matches_total` keeps the true number. */
   recordMatchesMax: 200,
   /** Text kept beside one scan record, in UTF-16 units over all its messages; the rest is cut off. */

@@ -30,6 +30,7 @@ export interface Metrics {
   storeFailed(): void;
   recordsDropped(count: number): void;
   textsDropped(count: number): void;
+  recordUnconfirmed(): void;
   /** Names the reader of a gauge; a gauge without a reader is 0. */
   watch(gauge: GaugeName, read: () => number): void;
   /** What a gauge says now. */
@@ -83,6 +84,11 @@ export function createMetrics(): Metrics {
     help: 'Scan records that were stored without the text that their profile asks for: too much was waiting.',
     registers: [registry],
   });
+  const unconfirmed = new Counter({
+    name: 'merlon_records_unconfirmed_total',
+    help: 'Scans answered before their record was stored, though MERLON_DURABILITY asks for it.',
+    registers: [registry],
+  });
   const readers = new Map<GaugeName, () => number>();
   gauge(registry, readers, 'in_flight');
   gauge(registry, readers, 'pool_queue');
@@ -94,6 +100,7 @@ export function createMetrics(): Metrics {
     storeFailed: () => storeFailures.inc(),
     recordsDropped: (count) => dropped.inc(count),
     textsDropped: (count) => textsDropped.inc(count),
+    recordUnconfirmed: () => unconfirmed.inc(),
     watch: (name, read) => {
       readers.set(name, read);
     },

@@ -21,7 +21,9 @@ export interface Environment {
    * that throws leaves nothing behind. The action runs on this thread, the commit on another.
    */
   write<T>(action: () => T): Promise<T>;
-  /** The same at once, holding up this thread until it is committed: for the time before anybody waits for it. Throws. */
+  /** Resolves once all that was committed before is on disk. Never, where it cannot be brought there. */
+  flushed(): Promise<unknown>;
+  /** The same as `write` at once, holding up this thread until it is committed: for the time before anybody waits for it. Throws. */
   writeNow<T>(action: () => T): T;
   /**
    * Commits next to nothing. Pages that a transaction frees can be used again two commits later; on a full disk, where
@@ -117,6 +119,7 @@ export function openEnvironment(folder: string, options: EnvironmentOptions = {}
         throw failWrite(await commitCause(error));
       }
     },
+    flushed: () => Promise.resolve(root.flushed),
     writeNow(action) {
       admit();
       return root.transactionSync(action);

@@ -30,6 +30,8 @@ export interface ScanLogOptions {
   readonly spacingMs?: number;
   /** Records that wait for the index before it follows. */
   readonly tailRowsMax?: number;
+  /** Whether appends resolve only when their records are on disk, and not when they are committed. */
+  readonly flush?: boolean;
 }
 
 /**
@@ -84,6 +86,7 @@ export function openScanLog(
     resultsWalkMax = limits.resultsWalkMax,
     spacingMs = spacingMsDefault,
     tailRowsMax = tailRowsMaxDefault,
+    flush = false,
   } = options;
   /** The last one takes records, unless it is being written. */
   let waiting: Batch[] = [];
@@ -141,6 +144,14 @@ export function openScanLog(
     return batch.whole;
   };
 
+  const confirm = (stored: readonly Batch[]): void => {
+    const resolveAll = () => {
+      for (const { resolve } of stored) resolve();
+    };
+    if (flush) void environment.flushed().then(resolveAll);
+    else resolveAll();
+  };
+
   const writeBatches = async (): Promise<void> => {
     try {
       await environment.write(() => {
@@ -152,7 +163,7 @@ export function openScanLog(
           running.map(({ builder }) => ({ ...timesOf(builder), bytes: builder.build(), texts: builder.texts })),
         );
       });
-      for (const { resolve } of running) resolve();
+      confirm(running);
     } catch (error) {
       // Those that still wait would meet the same failure.
       for (const { reject } of [...running, ...waiting.splice(0)]) reject(error);
