@@ -22,12 +22,19 @@ interface ScopeEntries {
   readonly entries: Buffer;
 }
 
+/** What a transaction indexed. */
+interface Indexed {
+  readonly records: number;
+  readonly scopes: number;
+}
+
+const nothing: Indexed = { records: 0, scopes: 0 };
+
 /**
- * Indexes and counts the tail, at most `rowsMax` records and at least one segment, in one transaction; gives the number of
- * records. A row of each scope is written once however many records it has among them: that is why they wait for one
- * another.
+ * Indexes and counts the tail, at most `rowsMax` records and at least one segment, in one transaction. A row of each scope is
+ * written once however many records it has among them: that is why they wait for one another.
  */
-export async function indexTail(environment: Environment, tables: ScanTables, rowsMax: number): Promise<number> {
+export async function indexTail(environment: Environment, tables: ScanTables, rowsMax: number): Promise<Indexed> {
   const part = environment.read(() => {
     const { revision } = syncTail(tables);
     const segments = firstSegments(tables.tail.segments, rowsMax);
@@ -35,7 +42,7 @@ export async function indexTail(environment: Environment, tables: ScanTables, ro
   });
   const { revision, segments, counts } = part;
   const last = segments.at(-1)?.number;
-  if (last === undefined) return 0;
+  if (last === undefined) return nothing;
   const rows = segments.reduce((sum, segment) => sum + segment.rows, 0);
   const scopes = groupByScope(segments.map((segment) => ({ segment })));
   const isDone = await environment.write(() => {
@@ -48,7 +55,7 @@ export async function indexTail(environment: Environment, tables: ScanTables, ro
     return true;
   });
   if (isDone) rollupsWritten(tables.rollups, last, revision + 1);
-  return isDone ? rows : 0;
+  return isDone ? { records: rows, scopes: scopes.length } : nothing;
 }
 
 function firstSegments(segments: readonly Segment[], rowsMax: number): Segment[] {

@@ -47,7 +47,7 @@ export async function purgeScans(environment: Environment, tables: ScanTables, b
   const removed = await purgeIndexed(environment, tables, before);
   const work: Work = { size: indexedMax, most: indexedMax };
   while (hasOldTail(environment, tables, before)) {
-    await persist(environment, tables, work, (size) => indexTail(environment, tables, size));
+    await persist(environment, tables, work, async (size) => (await indexTail(environment, tables, size)).records);
     await nextTurn();
   }
   const late = await purgeIndexed(environment, tables, before);
