@@ -11,8 +11,8 @@ import { entryBytes, entryId, mergeEntries, seekEntry, withoutEntries } from './
  * The id in a block's key is not above any id in the block, and above every id in the block before.
  */
 
-/** With a key of usual length this fills LMDB's half page; a longer value would take whole pages of its own. */
-export const blockEntriesMax = 39;
+/** This fills a page of LMDB: a walk over a million entries takes four fifths of the time that half pages take (decision 50). */
+export const blockEntriesMax = 84;
 
 const lowestId = Buffer.alloc(scanIdBytesLength);
 const highestId = Buffer.alloc(scanIdBytesLength, 0xff);

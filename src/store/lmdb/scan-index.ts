@@ -13,7 +13,7 @@ import { countFlagged, entryBytes, entryId, mergeEntries, seekEntry, withoutEntr
 /*
  * The index lists the scans of many scopes, each by id. A scope has a head, which holds its counts and its newest
  * entries, and behind it sealed blocks of entries (scan-blocks.ts). So adding scans changes one row of each of their
- * scopes, a count without filters reads one, and a walk over all entries reads one in 39.
+ * scopes, a count without filters reads one, and a walk over all entries reads one in 84.
  *
  *   head:  0          8            16                   32
  *          | total    | flagged    | highest sealed id  | open entries, ascending, all above the highest sealed id
