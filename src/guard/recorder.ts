@@ -5,7 +5,7 @@ import type { ScanRecord, StoredText } from '../domain/scan-record.js';
 import type { ScanLog } from '../store/store.js';
 
 /** What a recorder tells those who count: never any content. */
-export interface RecorderEvents {
+interface RecorderEvents {
   storeFailed(error: unknown): void;
   recordDropped(count: number): void;
   /** A record was stored without the text that its profile asks for. */

@@ -40,7 +40,8 @@ export interface GuardOptions {
 
 /** The use cases over a store and one compiled program. */
 export function createGuardService(options: GuardOptions): Guard {
-  const { store, program, assignedProfile, inspector, overlays, keepText, clock, build, recorder, storeFailed } = options;
+  const { store, program, assignedProfile, inspector, overlays, keepText, clock, build, recorder, storeFailed } =
+    options;
   const principals = new LRUCache<string, VerifiedPrincipal>({ max: limits.principalCacheMax });
 
   const read = <T>(action: () => T): T => {

@@ -82,7 +82,10 @@ function finished(context: ToolContext, call: ToolCall, result: ScanResult, star
   const durationUs = context.clock.nowUs() - startedUs;
   context.metrics?.scanDone('mcp', result.flagged, durationUs, result.hits);
   logVerdict(context.log, call, result);
-  return { result: verdictResult(result), scan: { id: result.scanId, durationUs, unrecorded: result.unrecorded === true } };
+  return {
+    result: verdictResult(result),
+    scan: { id: result.scanId, durationUs, unrecorded: result.unrecorded === true },
+  };
 }
 
 function failed(context: ToolContext, call: ToolCall, thrown: unknown): ToolOutcome {

@@ -45,43 +45,50 @@ async function scans(first: number, count: number): Promise<readonly Outcome[]> 
   return outcomes;
 }
 
-test.each(['committed', 'relaxed', 'flushed'])('a full disk takes records and no verdict (%s)', async (durability) => {
-  service = await startTestService({ MERLON_DURABILITY: durability });
-  recorded = 0;
-  expect((await scans(0, 20)).every(({ isRecorded }) => isRecorded)).toBe(true);
-  expect(await ready()).toMatchObject({ status: 'ready' });
+test.each(['committed', 'relaxed', 'flushed'])(
+  'a full disk takes records and no verdict (%s)',
+  async (durability) => {
+    service = await startTestService({ MERLON_DURABILITY: durability });
+    recorded = 0;
+    expect((await scans(0, 20)).every(({ isRecorded }) => isRecorded)).toBe(true);
+    expect(await ready()).toMatchObject({ status: 'ready' });
 
-  limitFiles(statSync(join(service.dataFolder, 'data.mdb')).size);
-  let sent = 20;
-  let outcomes: readonly Outcome[] = [];
-  // What lies free in the file holds some more records.
-  while ((await counter('merlon_records_dropped_total')) === 0 && sent < 20_000) {
-    outcomes = await scans(sent, 100);
-    sent += 100;
-  }
-  expect(await ready()).toEqual({ status: 'degraded', reasons: [expect.stringMatching(/cannot be written/)] });
-  expect(await counter('merlon_records_dropped_total')).toBeGreaterThan(0);
-  if (durability !== 'relaxed') {
-    expect(outcomes.some(({ isRecorded }) => !isRecorded), 'the answer tells').toBe(true);
-    expect(await counter('merlon_records_unconfirmed_total')).toBeGreaterThan(0);
-  }
-  await scans(sent, 50);
+    limitFiles(statSync(join(service.dataFolder, 'data.mdb')).size);
+    let sent = 20;
+    let outcomes: readonly Outcome[] = [];
+    // What lies free in the file holds some more records.
+    while ((await counter('merlon_records_dropped_total')) === 0 && sent < 20_000) {
+      outcomes = await scans(sent, 100);
+      sent += 100;
+    }
+    expect(await ready()).toEqual({ status: 'degraded', reasons: [expect.stringMatching(/cannot be written/)] });
+    expect(await counter('merlon_records_dropped_total')).toBeGreaterThan(0);
+    if (durability !== 'relaxed') {
+      expect(
+        outcomes.some(({ isRecorded }) => !isRecorded),
+        'the answer tells',
+      ).toBe(true);
+      expect(await counter('merlon_records_unconfirmed_total')).toBeGreaterThan(0);
+    }
+    await scans(sent, 50);
 
-  limitFiles('unlimited');
-  await vi.waitFor(
-    async () => {
-      expect((await scans(sent, 1))[0].isRecorded).toBe(true);
-      expect(await ready()).toMatchObject({ status: 'ready' });
-    },
-    { timeout: 10_000, interval: 100 },
-  );
-  // Whole again: what was recorded is found, and what comes is recorded.
-  const before = await counter('merlon_records_dropped_total');
-  expect((await scans(0, 50)).every(({ isRecorded }) => isRecorded)).toBe(true);
-  const page = (await (await service.fetch('/api/v1/guard/results')).json()) as { meta: { total: number } };
-  // Where scans wait for their records, the answers have told how many there are.
-  if (durability === 'relaxed') expect(page.meta.total).toBeGreaterThan(70);
-  else expect(page.meta.total).toBe(recorded);
-  expect(await counter('merlon_records_dropped_total')).toBe(before);
-  expect(service.process.exitCode).toBeNull();
-}, 60_000);
+    limitFiles('unlimited');
+    await vi.waitFor(
+      async () => {
+        expect((await scans(sent, 1))[0].isRecorded).toBe(true);
+        expect(await ready()).toMatchObject({ status: 'ready' });
+      },
+      { timeout: 10_000, interval: 100 },
+    );
+    // Whole again: what was recorded is found, and what comes is recorded.
+    const before = await counter('merlon_records_dropped_total');
+    expect((await scans(0, 50)).every(({ isRecorded }) => isRecorded)).toBe(true);
+    const page = (await (await service.fetch('/api/v1/guard/results')).json()) as { meta: { total: number } };
+    // Where scans wait for their records, the answers have told how many there are.
+    if (durability === 'relaxed') expect(page.meta.total).toBeGreaterThan(70);
+    else expect(page.meta.total).toBe(recorded);
+    expect(await counter('merlon_records_dropped_total')).toBe(before);
+    expect(service.process.exitCode).toBeNull();
+  },
+  60_000,
+);

@@ -50,7 +50,9 @@ interface World {
   breakStore(part: 'reads' | 'writes' | 'everything'): void;
 }
 
-async function createWorld(options: { durability?: Durability; inlineUnitsMax?: number; pool?: Partial<PoolOptions> } = {}): Promise<World> {
+async function createWorld(
+  options: { durability?: Durability; inlineUnitsMax?: number; pool?: Partial<PoolOptions> } = {},
+): Promise<World> {
   const real = openMemoryStore();
   await real.organizations.save({ id: organizationId, name: 'Test', createdAt: 1 });
   const user = { id: userId, organizationId, email: 'a@example.org', role: 'admin', service: false } as const;

@@ -2,7 +2,18 @@ import { isPolicyCode } from '../../domain/policy.js';
 import { scanIdBytesLength } from '../scan-id.js';
 import type { ScanQuery } from '../store.js';
 import { writeUuid } from './hex.js';
-import { appBit, flaggedBit, noName, policyBit, read16, read32, readTime, rowAt, write16, write32 } from './scan-row.js';
+import {
+  appBit,
+  flaggedBit,
+  noName,
+  policyBit,
+  read16,
+  read32,
+  readTime,
+  rowAt,
+  write16,
+  write32,
+} from './scan-row.js';
 import { rowOffset, type Segment } from './scan-segment.js';
 
 /*

@@ -162,11 +162,7 @@ function* blocksOf({ index, scope, tail, leastId }: Walk, below: Buffer | undefi
   const wanted = below ? tail.subarray(0, seekEntry(tail, below)) : tail;
   for (const block of withTail(wanted, entriesDown(index, scope, below), blockEntriesMax)) {
     // The entries of a block ascend, so its last one tells that this block and all behind it are too old.
-    if (
-      leastId &&
-      lastEntryId(block).compare(leastId) < 0
-    )
-      return;
+    if (leastId && lastEntryId(block).compare(leastId) < 0) return;
     yield block;
   }
 }

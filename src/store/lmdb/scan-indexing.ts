@@ -5,8 +5,8 @@ import { countSegments, putRollups, rollupsWritten } from './scan-rollups.js';
 import { noName, read16, rowAt } from './scan-row.js';
 import { organizationScope, projectScope } from './scan-scope.js';
 import { rowOffset, type Segment } from './scan-segment.js';
+import { loadState, type ScanTables, saveState } from './scan-tables.js';
 import { syncTail } from './scan-tail.js';
-import { loadState, saveState, type ScanTables } from './scan-tables.js';
 
 /** Rows of segments that index or purge treat together. */
 export interface SegmentRows {

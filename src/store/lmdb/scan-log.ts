@@ -78,11 +78,7 @@ function createBatch(): Batch {
  * Records that arrive while a transaction is being committed wait and share the next one, so that the number of
  * transactions follows the disk and not the traffic.
  */
-export function openScanLog(
-  environment: Environment,
-  tables: ScanTables,
-  options: ScanLogOptions = {},
-): LmdbScanLog {
+export function openScanLog(environment: Environment, tables: ScanTables, options: ScanLogOptions = {}): LmdbScanLog {
   const {
     recordQueueMax = limits.recordQueueMax,
     textQueueBytesMax = limits.storedTextQueueBytesMax,

@@ -4,7 +4,7 @@ import { decodeRow } from './rows.js';
 import { insertEntries } from './scan-index.js';
 import { groupByScope } from './scan-indexing.js';
 import { openSegment } from './scan-segment.js';
-import { addSegments, loadState, saveState, type ScanTables } from './scan-tables.js';
+import { addSegments, loadState, type ScanTables, saveState } from './scan-tables.js';
 import { createSegmentBuilder } from './segment-builder.js';
 
 /** Segments that one transaction fills: it takes some 50 ms. */

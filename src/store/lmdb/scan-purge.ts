@@ -11,10 +11,10 @@ import {
   loadState,
   readTimes,
   releaseReserve,
-  saveState,
-  saveTimes,
   type ScanTables,
   type SegmentTimes,
+  saveState,
+  saveTimes,
   segmentKey,
   segmentNumber,
   textKey,
@@ -99,7 +99,7 @@ async function persist(
       work.size = Math.min(2 * work.size, work.most);
       return done;
     } catch (error) {
-      console.error("FAIL", work, String(error));
+      console.error('FAIL', work, String(error));
       if (failures === failuresMax) throw error;
       work.size = Math.ceil(work.size / 8);
       await environment.write(() => releaseReserve(tables)).catch(() => {});

@@ -130,7 +130,8 @@ function countRow(rollups: ScanRollups, segment: Segment, row: number, recent: R
   const { project, application } = addOrganizationScan(current(rollups, rows.own, hour), facts);
   if (project !== undefined) {
     const own =
-      rows.projects.get(project) ?? newNamed(rollups, rows.projects, hour, project, projectScope(organizationId, project));
+      rows.projects.get(project) ??
+      newNamed(rollups, rows.projects, hour, project, projectScope(organizationId, project));
     if (own) addScan(current(rollups, own, hour), facts);
   }
   if (application !== undefined) {

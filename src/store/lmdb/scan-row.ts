@@ -3,8 +3,8 @@ import type { ScanRecord, StoredText } from '../../domain/scan-record.js';
 import { latencyBin } from '../rollup.js';
 import { createdAtSkewMs } from '../scan-id.js';
 import { StoreError } from '../store.js';
-import { fitsScope } from './scan-scope.js';
 import { isUuid, writeHex, writeUuid } from './hex.js';
+import { fitsScope } from './scan-scope.js';
 
 /*
  * A record as a row of a segment (scan-segment.ts). Big endian.
@@ -90,7 +90,9 @@ export function writeRow(row: Buffer, at: number, record: ScanRecord, names: Seg
   write16(row, at + rowAt.application, appUuid === null ? noName : names.place(appUuid));
   write16(row, at + rowAt.version, names.place(record.policyVersion));
   const isPlain =
-    writeUuid(row, at + rowAt.requestId, record.requestId) && isUint32(record.durationUs) && isUint32(record.matchesTotal);
+    writeUuid(row, at + rowAt.requestId, record.requestId) &&
+    isUint32(record.durationUs) &&
+    isUint32(record.matchesTotal);
   write32(row, at + rowAt.duration, isPlain ? record.durationUs : 0);
   row[at + rowAt.latency] = latencyBin(record.durationUs);
   row[at + rowAt.flags] = record.source === 'mcp' ? rowFlag.mcp : 0;

@@ -68,7 +68,7 @@ export function rowOffset(row: number): number {
 }
 
 /** The name that a row has at a place; null for none. */
-export function nameAt({ bytes, names }: Segment, offset: number): string | null {
+function nameAt({ bytes, names }: Segment, offset: number): string | null {
   const place = read16(bytes, offset);
   return place === noName ? null : names[place];
 }

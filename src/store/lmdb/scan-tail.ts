@@ -29,7 +29,8 @@ const rememberedScopes = 32;
 export function syncTail(tables: ScanTables): ScanState {
   const { tail } = tables;
   const state = loadState(tables);
-  if (state.revision !== tail.revision) Object.assign(tail, { revision: state.revision, last: state.indexed, segments: [] });
+  if (state.revision !== tail.revision)
+    Object.assign(tail, { revision: state.revision, last: state.indexed, segments: [] });
   else if (state.last === tail.last) return state;
   tail.entries.clear();
   const start = segmentKey(Math.max(tail.last, state.indexed) + 1);
@@ -58,7 +59,10 @@ export function tailEntries({ segments, entries }: Tail, organizationId: string,
 }
 
 /** Where the scan with this id is, if it is in the tail. */
-export function findInTail({ segments }: Tail, id: Buffer): { readonly segment: Segment; readonly row: number } | undefined {
+export function findInTail(
+  { segments }: Tail,
+  id: Buffer,
+): { readonly segment: Segment; readonly row: number } | undefined {
   for (const segment of segments) {
     const row = rowOf(segment, id);
     if (row >= 0) return { segment, row };
@@ -113,4 +117,3 @@ export function highestInTail({ segments }: Tail): Buffer | undefined {
   }
   return highest;
 }
-

@@ -1,8 +1,8 @@
 import type { ScanRecord, StoredText } from '../../domain/scan-record.js';
 import { scanIdBytesLength } from '../scan-id.js';
+import { encodeRow } from './rows.js';
 import { markText, read32, rowAt, rowBytes, rowFlag, write16, write32, writeRow } from './scan-row.js';
 import { countedFlag, rowOffset, sameId, segmentFormat, segmentHeaderBytes, segmentRowsMax } from './scan-segment.js';
-import { encodeRow } from './rows.js';
 
 /** A segment in the making. Bytes are all that it holds: records that wait are no work for the garbage collector. */
 export interface SegmentBuilder {
@@ -92,9 +92,7 @@ export function createSegmentBuilder(rowsMax: number = segmentRowsMax): SegmentB
       return;
     }
     const whole = isWhole ? encodeRow(record) : undefined;
-    const extra = whole
-      ? addExtra(whole.length, (start) => start + whole.copy(extras, start))
-      : addNumbers(record);
+    const extra = whole ? addExtra(whole.length, (start) => start + whole.copy(extras, start)) : addNumbers(record);
     table[at + rowAt.flags] |= isWhole ? rowFlag.whole : rowFlag.extra;
     write32(table, at + rowAt.extra, extra.at);
     write32(table, at + rowAt.length, extra.length);

@@ -34,7 +34,11 @@ test.each<[string, LmdbStoreOptions]>([
   for (const [startMs, stepMs] of jumps) {
     const store = openLmdbStore(folder, { spacingMs: 0, ...options });
     const query = { organizationId: orgA, limit: 17 };
-    const walks = [walk(store, query), walk(store, { ...query, projectId: 'p1' }), walk(store, { ...query, flagged: true })];
+    const walks = [
+      walk(store, query),
+      walk(store, { ...query, projectId: 'p1' }),
+      walk(store, { ...query, flagged: true }),
+    ];
     const before = new Set(expected);
     for (let i = 0; i < perStart; i += 20) {
       const batch = Array.from({ length: 20 }, (_, k) => {
@@ -51,7 +55,10 @@ test.each<[string, LmdbStoreOptions]>([
       const { ids, all } = each;
       expect(ids, 'in order, each once').toEqual([...new Set(ids)].sort().reverse());
       const old = all.filter((id) => before.has(id));
-      expect(ids.filter((id) => before.has(id)), 'nothing is lost that was there').toEqual(old);
+      expect(
+        ids.filter((id) => before.has(id)),
+        'nothing is lost that was there',
+      ).toEqual(old);
       walked += ids.length;
     }
     const { ids } = drained(store, query);

@@ -8,7 +8,17 @@ import { encodeRollup } from '../../../src/store/lmdb/rollup-entry.js';
 import { organizationScope } from '../../../src/store/lmdb/scan-scope.js';
 import { emptyRollup } from '../../../src/store/rollup.js';
 import { type Store, StoreError } from '../../../src/store/store.js';
-import { epoch, orgA, organization, orgB, scanRecord, storedRules, temporaryFolder, tokenRecord, user } from '../samples.js';
+import {
+  epoch,
+  orgA,
+  organization,
+  orgB,
+  scanRecord,
+  storedRules,
+  temporaryFolder,
+  tokenRecord,
+  user,
+} from '../samples.js';
 
 async function fill(folder: string, scans: number): Promise<void> {
   const store = openLmdbStore(folder);
@@ -194,7 +204,10 @@ describe('a folder of schema 1', () => {
     }
     expect(store.scans.text(orgB, records[600].id)).toEqual(text);
     const counted = store.scans.rollups({ organizationId: orgA, from: epoch - 7_200_000, to: epoch + 1 });
-    expect(counted.map(({ scans }) => scans), 'counted once').toEqual([77]);
+    expect(
+      counted.map(({ scans }) => scans),
+      'counted once',
+    ).toEqual([77]);
   };
 
   test('is moved to this one with all that it holds, once', async () => {
