@@ -3,7 +3,7 @@ import type { ByteTable, Environment } from './environment.js';
 import { openScanIndex, type ScanIndex } from './scan-index.js';
 import { openScanRollups, type ScanRollups } from './scan-rollups.js';
 import { openSegment, type Segment } from './scan-segment.js';
-import { createTail, type Tail } from './scan-tail.js';
+import { createTail, type Tail } from './tail-cache.js';
 
 /*
  * The scan log. A transaction adds its records as one segment and nothing else; index and rollups follow many segments

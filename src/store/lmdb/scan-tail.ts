@@ -4,20 +4,7 @@ import { entryBytes, entryId, mergeEntries, seekEntry, sortEntries, writeEntry }
 import { noName, read16, rowAt, rowBytes } from './scan-row.js';
 import { openSegment, placeOf, rowOf, type Segment, segmentHeaderBytes } from './scan-segment.js';
 import { loadState, type ScanState, type ScanTables, segmentKey, segmentNumber } from './scan-tables.js';
-
-/** Segments that the index does not cover, as this process read them; brought up to date for every read. */
-export interface Tail {
-  revision: number;
-  /** The last segment that was read. */
-  last: number;
-  segments: Segment[];
-  /** Entries of scopes that were asked for, until there are more segments. */
-  readonly entries: Map<string, Buffer>;
-}
-
-export function createTail(): Tail {
-  return { revision: -1, last: 0, segments: [], entries: new Map() };
-}
+import type { Tail } from './tail-cache.js';
 
 /** Scopes whose entries are remembered. */
 const rememberedScopes = 32;
