@@ -24,6 +24,8 @@ export interface Config {
   readonly bodyBytesMax: number;
   readonly inlineUnitsMax: number;
   readonly poolThreads: number;
+  /** Longest wait of a request for its turn on the serving thread. */
+  readonly queueMs: number;
   readonly retentionDays: number;
   readonly logLevel: LogLevel;
   readonly engine: Engine;
@@ -84,6 +86,7 @@ export function readConfig(overrides: ConfigOverrides = {}, env: NodeJS.ProcessE
       1_048_576,
     ),
     poolThreads: integer('MERLON_POOL_THREADS', env.MERLON_POOL_THREADS, availableParallelism(), 1, 256),
+    queueMs: integer('MERLON_QUEUE_MS', env.MERLON_QUEUE_MS, limits.inlineWaitMs, 1, 60_000),
     retentionDays: integer('MERLON_RETENTION_DAYS', env.MERLON_RETENTION_DAYS, limits.retentionDays, 1, 36_500),
     logLevel: logLevel(env.MERLON_LOG_LEVEL),
     engine: readEngine(env),

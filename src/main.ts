@@ -178,6 +178,7 @@ export async function startService(config: Config, rules: CompiledRules, store: 
       bodyBytesMax: config.bodyBytesMax,
       drainMs: limits.drainMs,
       proxies: config.proxies,
+      admission: { waitMsMax: config.queueMs },
     });
     warmGradually(scanner);
     let stopped: Promise<void> | undefined;

@@ -4,11 +4,13 @@
  */
 
 /**
- * Requests of one kind, sent in turn: `bytes` of text in one message. `flagged` is the verdict that they must have; in a
+ * Requests of one kind, sent in turn: `bytes` of text in one message, of English and other ASCII texts, or of all of some
+ * thirty languages (`foreign`), which cost more than what most services see. `flagged` is the verdict that they must have; in a
  * megabyte of chat something is always found, so any will do there.
  */
 export const kinds = {
   '500 B': { bytes: 500, count: 64, flagged: false },
+  '500 B in many languages': { bytes: 500, count: 64, flagged: false, foreign: true },
   '500 B flagged': { bytes: 500, count: 64, flagged: true },
   '8 KB': { bytes: 8_192, count: 32, flagged: false },
   '8 KB flagged': { bytes: 8_192, count: 32, flagged: true },
@@ -48,6 +50,7 @@ export const groups = [
       'full, committed',
       'full, flushed',
       'full, 2 threads',
+      { subject: 'full', kind: '500 B in many languages' },
       { subject: 'full', kind: '500 B flagged' },
       { subject: 'full', kind: '500 B MCP' },
     ],

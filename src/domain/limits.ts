@@ -40,6 +40,18 @@ export const limits = {
   /** Total content, in UTF-16 units, that is scanned on the thread that read the request; more goes to the pool. */
   inlineUnitsMax: 32 * 1024,
   /**
+   * Time that the serving thread works on what it reads, in one turn of its event loop; requests read after it wait for
+   * theirs. Long enough for what 64 connections ask at once: a request that waits ends the connection of a client that has
+   * sent another one behind it.
+   */
+  turnUs: 10_000,
+  /** Time that it then works before it reads again. Short, because a refusal is late by it. */
+  sliceUs: 1_000,
+  /** Longest wait for that turn, by what requests have cost lately; one more is answered 503 at once (`MERLON_QUEUE_MS`). */
+  inlineWaitMs: 25,
+  /** Requests that wait for it; one more is answered 503 at once. */
+  inlineQueueMax: 4_096,
+  /**
    * Smallest message, in UTF-16 units, that idle pool workers help with. Two did 64 Ki units in 0.8 of the time of one for
    * an eighth more work, 128 Ki in 0.7 for a twentieth more (`merlon bench engine`, "threads").
    */

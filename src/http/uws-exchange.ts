@@ -6,12 +6,14 @@ import { GuardError } from '../domain/errors.js';
 import type { Clock } from '../telemetry/clock.js';
 import { describeError, type Logger } from '../telemetry/log.js';
 import type { RequestOutcome, RouteMetrics } from '../telemetry/metrics.js';
+import type { Admission } from './admission.js';
 import { BodyBuffer } from './body-buffer.js';
 
 /** What the exchanges of one server share. */
 export interface ServerState {
   readonly clock: Clock;
   readonly log: Logger;
+  readonly admission: Admission;
   readonly bodyBytesMax: number;
   readonly bodiesInFlightBytesMax: number;
   draining: boolean;
@@ -86,16 +88,34 @@ export class Exchange {
         const bytes = new Uint8Array(chunk);
         this.#hold(bytes.byteLength);
         if (isLast && collected === undefined) {
-          this.take(reader(bytes));
+          this.#goOn(reader, bytes, false);
           return;
         }
         collected ??= new BodyBuffer(announced);
         collected.add(bytes);
-        if (isLast) this.take(reader(collected.view()));
+        if (isLast) this.#goOn(reader, collected.view(), true);
       } catch (error) {
         this.fail(error);
       }
     });
+  }
+
+  /** Goes on with a whole body, now or in its turn; bytes that are not ours are copied before they wait. */
+  #goOn(reader: BodyReader, bytes: Uint8Array, owned: boolean): void {
+    const { admission } = this.#server;
+    if (admission.mayRun(this.receivedUs, bytes.byteLength)) {
+      this.take(reader(bytes));
+      return;
+    }
+    const kept = owned ? bytes : bytes.slice();
+    admission.wait(() => {
+      if (this.#settled) return;
+      try {
+        this.take(reader(kept));
+      } catch (error) {
+        this.fail(error);
+      }
+    }, kept.byteLength);
   }
 
   /** Sends an answer, now or when it comes. */

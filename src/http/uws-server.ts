@@ -6,6 +6,7 @@ import { limits } from '../domain/limits.js';
 import type { Clock } from '../telemetry/clock.js';
 import type { Logger } from '../telemetry/log.js';
 import type { Metrics, RouteMetrics } from '../telemetry/metrics.js';
+import { type Admission, type AdmissionOptions, createAdmission, overloaded } from './admission.js';
 import type { HttpServer } from './http-server.js';
 import { addHeader, announcedLength, clientAddress, framingFault, requestIdOf } from './request-head.js';
 import { createRouteTable, type RouteMatch } from './route-table.js';
@@ -23,6 +24,8 @@ export interface HttpOptions {
   readonly bodyBytesMax?: number;
   readonly bodiesInFlightBytesMax?: number;
   readonly drainMs?: number;
+  /** Longest wait of a request for its turn on this thread, and work in one turn before requests wait. */
+  readonly admission?: Pick<AdmissionOptions, 'waitMsMax' | 'turnUs'>;
   /** Proxies in front whose `X-Forwarded-For` is believed, one entry each; 0 when left out. */
   readonly proxies?: number;
 }
@@ -38,6 +41,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const state: ServerState = {
     clock,
     log,
+    admission: createAdmission({ clock, ...options.admission }),
     bodyBytesMax: options.bodyBytesMax ?? limits.bodyBytesMax,
     bodiesInFlightBytesMax: options.bodiesInFlightBytesMax ?? limits.bodiesInFlightBytesMax,
     draining: false,
@@ -46,6 +50,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     onIdle: () => undefined,
   };
   metrics.watch('in_flight', () => state.inFlight);
+  metrics.watch('inline_queue', () => state.admission.waiting);
   app.any('/*', requestHandler(state, options.routes, metrics, options.proxies ?? 0));
   const socket = await new Promise<us_listen_socket | false>((resolve) => {
     app.listen(host, options.port, uws.LIBUS_LISTEN_EXCLUSIVE_PORT, resolve);
@@ -118,14 +123,20 @@ function requestHandler(
         address: () => clientAddress(remoteAddress(response), headers, proxies),
         abandoned: () => exchange.abandoned(),
       };
-      serve(exchange, match, head, announcedLength(headers));
+      serve(exchange, match, head, announcedLength(headers), state.admission);
     } catch (error) {
       exchange.fail(error);
     }
   };
 }
 
-function serve(exchange: Exchange, match: RouteMatch, head: RequestHead, announced: number | undefined): void {
+function serve(
+  exchange: Exchange,
+  match: RouteMatch,
+  head: RequestHead,
+  announced: number | undefined,
+  admission: Admission,
+): void {
   if (match.kind === 'unknown') throw new GuardError('unknown_path', 'There is nothing at this path.');
   if (match.kind === 'wrong_method') {
     const error = new GuardError('method_not_allowed', `This path takes ${match.allow}.`);
@@ -134,6 +145,10 @@ function serve(exchange: Exchange, match: RouteMatch, head: RequestHead, announc
   }
   if (head.draining && !match.route.whileDraining) {
     refuseDraining(exchange, announced);
+    return;
+  }
+  if (admission.isFull() && !match.route.whileDraining) {
+    exchange.send(problemAnswer(overloaded, head.requestId));
     return;
   }
   const opened = match.route.open(head);

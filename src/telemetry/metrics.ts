@@ -8,7 +8,7 @@ export type RequestOutcome = number | 'aborted';
 type ScanSource = 'rest' | 'mcp';
 
 /** Values that are read when the metrics are collected, not when they change. */
-type GaugeName = 'in_flight' | 'pool_queue' | 'store_up';
+type GaugeName = 'in_flight' | 'inline_queue' | 'pool_queue' | 'store_up';
 
 /** Counts the requests of one route. Make it once per route, not per request. */
 export interface RouteMetrics {
@@ -60,6 +60,7 @@ const scanSecondsBuckets = [
 ];
 const gaugeHelp: Readonly<Record<GaugeName, string>> = {
   in_flight: 'Requests that are being answered.',
+  inline_queue: 'Requests that wait for their turn on the serving thread.',
   pool_queue: 'Scans that wait for a pool worker.',
   store_up: '1 while the store can be read and written, else 0.',
 };
@@ -85,6 +86,7 @@ export function createMetrics(): Metrics {
   });
   const readers = new Map<GaugeName, () => number>();
   gauge(registry, readers, 'in_flight');
+  gauge(registry, readers, 'inline_queue');
   gauge(registry, readers, 'pool_queue');
   gauge(registry, readers, 'store_up');
   return {
