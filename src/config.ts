@@ -28,9 +28,18 @@ export interface Config {
   readonly queueMs: number;
   readonly retentionDays: number;
   readonly logLevel: LogLevel;
+  /** Where traces go; undefined where no collector is named. */
+  readonly tracing?: TracingConfig;
   readonly engine: Engine;
   /** Token that the first run makes valid. Never logged. */
   readonly bootstrapToken?: string;
+}
+
+/** Tracing by the settings that OpenTelemetry gives all programs, and the share of requests that we trace. */
+interface TracingConfig {
+  readonly url: string;
+  readonly serviceName: string;
+  readonly ratio: number;
 }
 
 /** A setting that cannot be used; the message names it. */
@@ -90,6 +99,7 @@ export function readConfig(overrides: ConfigOverrides = {}, env: NodeJS.ProcessE
     retentionDays: integer('MERLON_RETENTION_DAYS', env.MERLON_RETENTION_DAYS, limits.retentionDays, 1, 36_500),
     logLevel: logLevel(env.MERLON_LOG_LEVEL),
     engine: readEngine(env),
+    ...tracing(env),
     ...(token ? { bootstrapToken: token } : {}),
   };
 }
@@ -141,6 +151,28 @@ function publicOrigin(text: string | undefined): Pick<Config, 'publicOrigin'> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol) && url.pathname === '/') return { publicOrigin: url.origin };
   throw new ConfigError(`MERLON_PUBLIC_URL must be an address such as https://merlon.example.org, not "${text}"`);
+}
+
+/** `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is an address as it is, `OTEL_EXPORTER_OTLP_ENDPOINT` one that all signals share. */
+function tracing(env: NodeJS.ProcessEnv): Pick<Config, 'tracing'> {
+  const [name, text] = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT
+    ? ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT]
+    : ['OTEL_EXPORTER_OTLP_ENDPOINT', env.OTEL_EXPORTER_OTLP_ENDPOINT ?? ''];
+  if (text === '' || env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return {};
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new ConfigError(`${name} must be an address such as http://127.0.0.1:4318`);
+  }
+  const url = name === 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT' ? text : `${text.replace(/\/$/, '')}/v1/traces`;
+  return {
+    tracing: { url, serviceName: env.OTEL_SERVICE_NAME || 'merlon', ratio: traceRatio(env.MERLON_TRACE_RATIO) },
+  };
+}
+
+function traceRatio(text: string | undefined): number {
+  if (text === undefined || text === '') return 0.01;
+  const ratio = Number(text);
+  if (ratio >= 0 && ratio <= 1) return ratio;
+  throw new ConfigError(`MERLON_TRACE_RATIO must be a number from 0 to 1, not "${text}"`);
 }
 
 function logLevel(text: string | undefined): LogLevel {

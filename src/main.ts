@@ -36,8 +36,10 @@ import type { CompiledRules } from './rules/load.js';
 import type { Store } from './store/store.js';
 import { createBusyMeter } from './telemetry/busy.js';
 import { systemClock } from './telemetry/clock.js';
+import { createLagProbe } from './telemetry/lag.js';
 import { describeError, type Logger } from './telemetry/log.js';
 import { createMetrics } from './telemetry/metrics.js';
+import type { Tracer } from './telemetry/tracing.js';
 
 /** A running service. */
 export interface Service {
@@ -63,6 +65,8 @@ export async function startService(config: Config, rules: CompiledRules, store: 
   const scanner = createScanner(program, { engine: config.engine });
   warmViews(scanner);
   const inspector = createInspector(scanner, () => pool, config.inlineUnitsMax);
+  const storeLag = createLagProbe(systemClock);
+  metrics.watch('store_lag_seconds', storeLag.seconds);
   const storeFailed = (error: unknown) => {
     metrics.storeFailed();
     log.error('the store failed', { error: describeError(error) });
@@ -96,6 +100,11 @@ export async function startService(config: Config, rules: CompiledRules, store: 
       storeFailed,
       recordDropped: () => metrics.recordsDropped(1),
       textDropped: () => metrics.textsDropped(1),
+      scanned: () => metrics.stages.lap('scan'),
+      recorded: (written) => {
+        storeLag.watch(written);
+        metrics.stages.lap('record');
+      },
     },
   });
   const busy = createBusyMeter();
@@ -162,6 +171,7 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     redact: createRedactor(scanner, (organizationId) => overlays.peek(organizationId, systemClock.nowUs())),
     hosts: createHostCheck(config.host, config.allowedHosts),
   };
+  const tracer = await startTracing(config, metrics.spansLost);
   const retention = keepRetention(store, config.retentionDays, storeFailed);
   try {
     const server = await startHttp({
@@ -175,6 +185,7 @@ export async function startService(config: Config, rules: CompiledRules, store: 
       log,
       metrics,
       clock: systemClock,
+      ...(tracer ? { tracer } : {}),
       bodyBytesMax: config.bodyBytesMax,
       drainMs: limits.drainMs,
       proxies: config.proxies,
@@ -185,7 +196,7 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     const stop = async () => {
       retention.stop();
       await server.drain();
-      await Promise.all([pool.close(), compiler.close()]);
+      await Promise.all([pool.close(), compiler.close(), tracer?.close()]);
       await store.close();
     };
     return {
@@ -198,9 +209,16 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     };
   } catch (error) {
     retention.stop();
-    await Promise.all([pool.close(), compiler.close(), store.close()]);
+    await Promise.all([pool.close(), compiler.close(), tracer?.close(), store.close()]);
     throw error;
   }
+}
+
+/** The libraries of tracing are loaded where a collector is configured only. */
+async function startTracing({ tracing }: Config, lost: (count: number) => void): Promise<Tracer | undefined> {
+  if (tracing === undefined) return undefined;
+  const { createOtelTracer } = await import('./telemetry/otel.js');
+  return createOtelTracer({ ...tracing, version: readBuildInfo().version, clock: systemClock, lost });
 }
 
 /** The service is ready at once; regexes are compiled between requests, a few at a time, or when first needed. */

@@ -32,6 +32,7 @@ export const scanOperation: SecuredOperation = {
 
   answer(context, call, principal, input) {
     const body = checkRequest(input.body);
+    context.metrics.stages.lap('validate');
     const startedUs = context.clock.nowUs();
     const result = context.guard.scan(principal, scanRequest(body, call));
     if (!(result instanceof Promise)) return scanReply(context, result, startedUs);

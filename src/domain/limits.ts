@@ -257,6 +257,11 @@ export const limits = {
   /** Units of one text that training reads; what goes beyond them is not learned from. */
   trainTextUnitsMax: 8_000,
 
+  /** Spans that wait for the collector of traces; further ones are dropped. */
+  traceQueueMax: 2_048,
+  /** Longest time that sending a batch of spans may take; then they are lost, and counted. */
+  traceExportMs: 3_000,
+
   /** Time that running requests get to finish after SIGTERM. */
   drainMs: 10_000,
 } as const;

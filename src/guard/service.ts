@@ -29,6 +29,10 @@ interface GuardEvents {
   recordDropped(): void;
   /** A record was stored without the text that its profile asks for. */
   textDropped(): void;
+  /** The verdict of a scan is there; for those who time it. */
+  scanned(): void;
+  /** Its record was handed to the store, which has it when the promise is settled. */
+  recorded(written: Promise<void>): void;
 }
 
 export interface GuardOptions {
@@ -64,6 +68,7 @@ export function createGuardService(options: GuardOptions): Guard {
         .catch(failed)
         .finally(() => pending.delete(append));
       pending.add(append);
+      events.recorded(append);
     } catch (error) {
       failed(error);
     }
@@ -96,6 +101,7 @@ export function createGuardService(options: GuardOptions): Guard {
     { verdict, scanUs }: Inspection,
     askedUs: number,
   ): ScanResult => {
+    events.scanned();
     const version = overlay === undefined ? profileVersion : overlaidVersion(profileVersion, overlay.parts.id);
     const scanId = newScanId();
     const nowUs = clock.nowUs();

@@ -6,7 +6,8 @@ import { limits } from '../domain/limits.js';
 import type { Clock } from '../telemetry/clock.js';
 import type { Logger } from '../telemetry/log.js';
 import type { Metrics, RouteMetrics } from '../telemetry/metrics.js';
-import { type Admission, type AdmissionOptions, createAdmission, overloaded } from './admission.js';
+import type { Tracer } from '../telemetry/tracing.js';
+import { type AdmissionOptions, createAdmission, overloaded } from './admission.js';
 import type { HttpServer } from './http-server.js';
 import { addHeader, announcedLength, clientAddress, framingFault, requestIdOf } from './request-head.js';
 import { createRouteTable, type RouteMatch } from './route-table.js';
@@ -20,6 +21,8 @@ export interface HttpOptions {
   readonly routes: readonly Route[];
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Left out where nothing is traced. */
+  readonly tracer?: Tracer;
   readonly clock: Clock;
   readonly bodyBytesMax?: number;
   readonly bodiesInFlightBytesMax?: number;
@@ -41,6 +44,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const state: ServerState = {
     clock,
     log,
+    stages: metrics.stages,
     admission: createAdmission({ clock, ...options.admission }),
     bodyBytesMax: options.bodyBytesMax ?? limits.bodyBytesMax,
     bodiesInFlightBytesMax: options.bodiesInFlightBytesMax ?? limits.bodiesInFlightBytesMax,
@@ -51,7 +55,8 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   };
   metrics.watch('in_flight', () => state.inFlight);
   metrics.watch('inline_queue', () => state.admission.waiting);
-  app.any('/*', requestHandler(state, options.routes, metrics, options.proxies ?? 0));
+  metrics.watch('inline_wait_seconds', () => state.admission.waitUs / 1_000_000);
+  app.any('/*', requestHandler(state, options));
   const socket = await new Promise<us_listen_socket | false>((resolve) => {
     app.listen(host, options.port, uws.LIBUS_LISTEN_EXCLUSIVE_PORT, resolve);
   });
@@ -79,9 +84,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
 /** The handler of every request, whatever its method and path. Never throws. */
 function requestHandler(
   state: ServerState,
-  routes: readonly Route[],
-  metrics: Metrics,
-  proxies: number,
+  { routes, metrics, proxies = 0, tracer }: HttpOptions,
 ): (response: HttpResponse, request: HttpRequest) => void {
   const find = createRouteTable(routes);
   const routeMetrics = new Map(routes.map(({ path }) => [path, metrics.route(path)]));
@@ -123,7 +126,9 @@ function requestHandler(
         address: () => clientAddress(remoteAddress(response), headers, proxies),
         abandoned: () => exchange.abandoned(),
       };
-      serve(exchange, match, head, announcedLength(headers), state.admission);
+      if (tracer !== undefined) exchange.follow(tracer.begin(head.header('traceparent'), exchange.receivedUs));
+      exchange.passed('head', exchange.receivedUs);
+      exchange.watched(() => serve(exchange, match, head, announcedLength(headers), state));
     } catch (error) {
       exchange.fail(error);
     }
@@ -135,7 +140,7 @@ function serve(
   match: RouteMatch,
   head: RequestHead,
   announced: number | undefined,
-  admission: Admission,
+  { admission, stages }: ServerState,
 ): void {
   if (match.kind === 'unknown') throw new GuardError('unknown_path', 'There is nothing at this path.');
   if (match.kind === 'wrong_method') {
@@ -152,6 +157,7 @@ function serve(
     return;
   }
   const opened = match.route.open(head);
+  stages.lap('auth');
   if (typeof opened === 'function') exchange.readBody(announced, opened);
   else exchange.take(opened);
 }

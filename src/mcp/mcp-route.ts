@@ -44,6 +44,7 @@ function openMcp(context: McpContext, head: RequestHead): Answer | BodyReader {
     let message: unknown;
     try {
       message = parseJsonBody(bytes);
+      context.metrics?.stages.lap('parse');
     } catch (error) {
       if (!(error instanceof GuardError)) throw error;
       return rpcError(400, rpcCodes.parseError, error.message, null);

@@ -14,7 +14,7 @@ export interface ToolContext {
   readonly clock: Clock;
   readonly log: Logger;
   readonly redact: Redact;
-  readonly metrics?: Pick<Metrics, 'scanDone'>;
+  readonly metrics?: Pick<Metrics, 'scanDone' | 'stages'>;
 }
 
 /** One call of the tool, by whatever way it came. */
@@ -50,6 +50,7 @@ export function callTool(context: ToolContext, call: ToolCall, input: unknown): 
     logRequest(log, redact, call);
     return failed(context, call, error);
   }
+  context.metrics?.stages.lap('validate');
   const startedUs = context.clock.nowUs();
   try {
     const result = call.scan(request);

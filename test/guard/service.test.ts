@@ -90,6 +90,8 @@ async function createWorld(options: { inlineUnitsMax?: number; pool?: Partial<Po
         events.failures++;
       },
       textDropped: () => undefined,
+      scanned: () => undefined,
+      recorded: () => undefined,
       recordDropped: () => {
         events.dropped++;
       },
