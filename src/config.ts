@@ -27,12 +27,19 @@ export interface Config {
   /** Longest wait of a request for its turn on the serving thread. */
   readonly queueMs: number;
   readonly retentionDays: number;
+  /** Requests that each token may send; undefined where they are not limited. */
+  readonly rateLimit?: RateConfig;
   readonly logLevel: LogLevel;
   /** Where traces go; undefined where no collector is named. */
   readonly tracing?: TracingConfig;
   readonly engine: Engine;
   /** Token that the first run makes valid. Never logged. */
   readonly bootstrapToken?: string;
+}
+
+interface RateConfig {
+  readonly requests: number;
+  readonly seconds: number;
 }
 
 /** Tracing by the settings that OpenTelemetry gives all programs, and the share of requests that we trace. */
@@ -99,6 +106,7 @@ export function readConfig(overrides: ConfigOverrides = {}, env: NodeJS.ProcessE
     retentionDays: integer('MERLON_RETENTION_DAYS', env.MERLON_RETENTION_DAYS, limits.retentionDays, 1, 36_500),
     logLevel: logLevel(env.MERLON_LOG_LEVEL),
     engine: readEngine(env),
+    ...rateLimit(env.MERLON_RATE_LIMIT),
     ...tracing(env),
     ...(token ? { bootstrapToken: token } : {}),
   };
@@ -151,6 +159,18 @@ function publicOrigin(text: string | undefined): Pick<Config, 'publicOrigin'> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol) && url.pathname === '/') return { publicOrigin: url.origin };
   throw new ConfigError(`MERLON_PUBLIC_URL must be an address such as https://merlon.example.org, not "${text}"`);
+}
+
+const rateShape = /^(\d{1,9})\/(s|min|h)$/;
+const rateSeconds: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3_600 };
+
+/** `100/s`, `6000/min`, `100000/h`; empty or `off` for none. */
+function rateLimit(text: string | undefined): Pick<Config, 'rateLimit'> {
+  if (text === undefined || text === '' || text === 'off') return {};
+  const [, count, unit] = rateShape.exec(text) ?? [];
+  const requests = Number(count);
+  if (requests >= 1) return { rateLimit: { requests, seconds: rateSeconds[unit] } };
+  throw new ConfigError(`MERLON_RATE_LIMIT must be a rate such as 100/s, 6000/min or 100000/h, or off, not "${text}"`);
 }
 
 /** `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is an address as it is, `OTEL_EXPORTER_OTLP_ENDPOINT` one that all signals share. */

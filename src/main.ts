@@ -16,6 +16,7 @@ import { createOverlays } from './guard/overlays.js';
 import { createPasswords } from './guard/passwords.js';
 import { createPreview } from './guard/preview.js';
 import { createProfiles } from './guard/profiles.js';
+import { createRateLimit } from './guard/rate-limit.js';
 import { createRedactor } from './guard/redactor.js';
 import { createRuleBook } from './guard/rule-book.js';
 import { createRuleHits } from './guard/rule-hits.js';
@@ -134,7 +135,9 @@ export async function startService(config: Config, rules: CompiledRules, store: 
       signInRefused: (userId) => log.warn('sign-in refused', userId === undefined ? {} : { user_id: userId }),
     },
   });
+  const limited = config.rateLimit ? { rateLimit: createRateLimit(config.rateLimit) } : {};
   const context: ApiContext = {
+    ...limited,
     guard,
     explain,
     preview: createPreview({ store, guard, program, profiles, overlays, customRules, pool, clock: systemClock }),
@@ -164,6 +167,7 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     health: () => healthOf(store),
   };
   const mcp: McpContext = {
+    ...limited,
     guard,
     clock: systemClock,
     log,

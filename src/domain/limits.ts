@@ -196,6 +196,8 @@ export const limits = {
   overviewHoursMax: 92 * 24,
   /** Projects, applications and rules that an overview names, those with the most scans; the others are counted together. */
   overviewNamesMax: 20,
+  /** Tokens whose requests are counted against a rate; the one used longest ago is forgotten first, and may begin anew. */
+  rateLimitedTokensMax: 20_000,
   /** Verified tokens remembered for the time when the store cannot be read. */
   principalCacheMax: 10_000,
   /** `last_used_at` of a token is written at most this often. */

@@ -1,4 +1,4 @@
-import { answer } from '../api/answer.js';
+import { answer, problemAnswer } from '../api/answer.js';
 import { establishCaller, type Refusal } from '../api/credentials.js';
 import { parseJsonObject } from '../api/json-body.js';
 import type {
@@ -13,6 +13,7 @@ import type {
 } from '../api/operation.js';
 import { problemReply } from '../api/problem.js';
 import { readNoQuery } from '../api/query.js';
+import { takeFromRate, withHeaders } from '../api/rate-limit.js';
 import type { Answer, BodyReader, RequestHead, Route } from '../api/route.js';
 import { establishSession, refuseForeignOrigin, sessionSecretOf } from '../api/session-credentials.js';
 import { GuardError } from '../domain/errors.js';
@@ -66,7 +67,10 @@ function openSecured(operation: SecuredOperation, context: ApiContext, head: Req
       : establishSession(context.sessions, context.web, head, secret);
   if ('challenge' in caller) return refused(caller, head);
   if (secret !== undefined && operation.anySession !== true) context.guard.authorize(caller, operation.scope);
-  return withInput(context, operation, head, (input) => operation.answer(context, callOf(head), caller, input));
+  const limited = takeFromRate(context.rateLimit, caller);
+  if (limited?.refusal) return problemAnswer(limited.refusal, head.requestId, limited.headers);
+  const opened = withInput(context, operation, head, (input) => operation.answer(context, callOf(head), caller, input));
+  return limited ? withHeaders(opened, limited.headers) : opened;
 }
 
 function refused(caller: Refusal, head: RequestHead): Answer {
