@@ -5,9 +5,9 @@ import type { Answer, BodyReader } from '../api/route.js';
 import { GuardError } from '../domain/errors.js';
 import type { Clock } from '../telemetry/clock.js';
 import { describeError, type Logger } from '../telemetry/log.js';
-import type { RequestOutcome, RouteMetrics } from '../telemetry/metrics.js';
-import type { Stage, StageWatch } from '../telemetry/stages.js';
-import type { RequestTrace } from '../telemetry/tracing.js';
+import type { RouteMetrics } from '../telemetry/metrics.js';
+import type { StageWatch } from '../telemetry/stages.js';
+import type { RequestOutcome, RequestTrace, Stage } from '../telemetry/tracing.js';
 import type { Admission } from './admission.js';
 import { BodyBuffer } from './body-buffer.js';
 

@@ -2,9 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { type PolicyCode, policyCodes } from '../domain/policy.js';
 import { type Clock, systemClock } from './clock.js';
 import { createStageWatch, type StageWatch } from './stages.js';
-
-/** How a request ended: its HTTP status, or `aborted` when the client left before the answer. */
-export type RequestOutcome = number | 'aborted';
+import type { RequestOutcome } from './tracing.js';
 
 /** Where a scan came from. */
 type ScanSource = 'rest' | 'mcp';

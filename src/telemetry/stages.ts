@@ -1,15 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { Clock } from './clock.js';
 import { QuickHistogram } from './histogram.js';
-import type { RequestTrace } from './tracing.js';
-
-/**
- * What a request goes through, in order: framing and route, token, the wait for its turn on a busy thread, JSON, schema,
- * scan, the handing over of its record, and the making and sending of the answer. `pool` stands for all that happens
- * elsewhere than on the serving thread, from the hand-over to the return.
- */
-export const stages = ['head', 'auth', 'wait', 'parse', 'validate', 'scan', 'record', 'answer', 'pool'] as const;
-export type Stage = (typeof stages)[number];
+import { type RequestTrace, type Stage, stages } from './tracing.js';
 
 /**
  * Times the stages of some requests. A request runs on the serving thread without a break, but for the places where its

@@ -1,9 +1,17 @@
-import type { RequestOutcome } from './metrics.js';
-import type { Stage } from './stages.js';
+/**
+ * What a request goes through, in order: framing and route, token, the wait for its turn on a busy thread, JSON, schema,
+ * scan, the handing over of its record, and the making and sending of the answer. `pool` stands for all that happens
+ * elsewhere than on the serving thread, from the hand-over to the return.
+ */
+export const stages = ['head', 'auth', 'wait', 'parse', 'validate', 'scan', 'record', 'answer', 'pool'] as const;
+export type Stage = (typeof stages)[number];
+
+/** How a request ended: its HTTP status, or `aborted` when the client left before the answer. */
+export type RequestOutcome = number | 'aborted';
 
 /**
  * Traces of requests, for a collector that the operator named. What a trace holds is this closed set: method, route,
- * status, ids and times; no text, no token, no header of a client's.
+ * status, ids and times; no text, no token, and of a client's headers its request id alone.
  */
 export interface Tracer {
   /**
@@ -18,17 +26,15 @@ export interface Tracer {
 export interface RequestTrace {
   /** A part of the request, in the clock's microseconds. */
   stage(stage: Stage, beganUs: number, endedUs: number): void;
-  end(request: TracedRequest): void;
-}
-
-/** What is told of a request when it is over. */
-export interface TracedRequest {
-  readonly method: string;
-  /** Path of the route as written in the table. */
-  readonly route: string;
-  readonly requestId: string;
-  readonly outcome: RequestOutcome;
-  readonly scanId: string | undefined;
+  /** The request is over. */
+  end(request: {
+    readonly method: string;
+    /** Path of the route as written in the table. */
+    readonly route: string;
+    readonly requestId: string;
+    readonly outcome: RequestOutcome;
+    readonly scanId: string | undefined;
+  }): void;
 }
 
 /** The parent that a `traceparent` header names. */

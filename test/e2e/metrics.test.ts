@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sampleEvery, stages } from '../../src/telemetry/stages.js';
+import { sampleEvery } from '../../src/telemetry/stages.js';
+import { stages } from '../../src/telemetry/tracing.js';
 import { removeService, startTestService, type TestService } from './service.js';
 
 const rounds = sampleEvery * 3;
