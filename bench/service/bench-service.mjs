@@ -91,16 +91,15 @@ async function settle({ running }, subject) {
 const settlePolls = 200;
 const settledMs = 10;
 
-/** One sample: figures of the answers 200, and what the service's process spent on an answer of any kind. */
+/** One sample: figures of the answers 200, and what the service's process spent on one of them. */
 async function sample({ program, running, requests }, { subject, kind, ...how }) {
   const { child, port } = await running.get(subject);
   const before = cpuUs(child.pid);
   const measured = await load(program, { port, requests: requests[kind], ...how });
-  const answers = measured.ok.count + measured.busy.count;
   if (measured.other.count > 0) {
     throw new Error(`${subject}, ${kind}: ${measured.other.count} answers were neither 200 nor 503`);
   }
-  return { ...measured, cpu: (cpuUs(child.pid) - before) / Math.max(answers, 1) };
+  return { ...measured, cpu: (cpuUs(child.pid) - before) / Math.max(measured.ok.count, 1) };
 }
 
 const figuresOf = ({ seconds, cpu }, { count, p50ms, p99ms, p999ms }) => ({
@@ -122,7 +121,7 @@ async function measureGroup(bench, group, name) {
   const cases = group.cases
     .map((one) => (typeof one === 'string' ? { subject: one, kind: group.kind } : one))
     .filter(({ subject }) => absence(subjects[subject]) === undefined);
-  const how = { connections: group.connections, seconds: bench.effort.seconds };
+  const how = { connections: group.connections, seconds: bench.effort.seconds * (group.times ?? 1) };
   const bareHow = { ...how, subject: 'bare', kind: group.kind };
   for (const one of [bareHow, ...cases]) await warmUp(bench, { ...how, ...one });
   const taken = cases.map(() => ({ own: [], bare: [], refused: 0, all: 0 }));
@@ -159,7 +158,7 @@ async function measureGroup(bench, group, name) {
 async function measureMixed(bench) {
   const { small, large, rows } = mixed;
   const seconds = bench.effort.mixedSeconds;
-  const taken = rows.map(() => ({ own: [], large: [] }));
+  const taken = rows.map(() => ({ own: [], large: [], refused: 0, all: 0 }));
   for (const { subject } of rows) {
     for (const { kind } of [small, large]) await warmUp(bench, { subject, kind, connections: 4 });
   }
@@ -169,13 +168,16 @@ async function measureMixed(bench) {
       const beside = row.large ? sample(bench, { ...large, subject: row.subject, seconds }) : undefined;
       const own = await sample(bench, { ...small, subject: row.subject, seconds });
       taken[index].own.push(figuresOf(own, own.ok));
+      taken[index].refused += own.busy.count;
+      taken[index].all += own.busy.count + own.ok.count;
       const answered = await beside;
       if (answered) taken[index].large.push(figuresOf(answered, answered.ok));
     }
   }
   return rows.flatMap(({ name, subject }, index) => {
-    const { own, large: others } = taken[index];
-    const row = { case: name, group: 'mixed', subject: name, ...medians(own) };
+    const { own, large: others, refused, all } = taken[index];
+    const note = refused > 0 ? { note: `${percent(refused / all)} were 503` } : {};
+    const row = { case: name, group: 'mixed', subject: name, ...medians(own), ...note };
     if (others.length === 0) return [row];
     const label = `its large ones${subject === 'inline only' ? ', inline only' : ''}`;
     return [row, { case: label, group: 'mixed', subject: label, ...medians(others) }];

@@ -32,10 +32,13 @@ export const subjects = {
   'full, committed': { isMerlon: true, environment: { MERLON_DURABILITY: 'committed' } },
   'full, flushed': { isMerlon: true, environment: { MERLON_DURABILITY: 'flushed' } },
   'full, 2 threads': { isMerlon: true, environment: { MERLON_THREADS: '2' } },
-  'inline only': { isMerlon: true, environment: { MERLON_INLINE_UNITS_MAX: '1048576' } },
+  'inline only': { isMerlon: true, environment: { MERLON_INLINE_UNITS_MAX: '1048576', MERLON_QUEUE_MS: '60000' } },
 };
 
-/** Closed loop. A case is a subject, or a subject with requests of another kind. */
+/**
+ * Closed loop. `times` makes the samples of a group so many times longer, where the body is large. A case is a subject, or a
+ * subject with requests of another kind.
+ */
 export const groups = [
   { kind: '500 B', connections: 1, cases: ['node:http echo', 'Fastify echo', 'full', 'full, committed'] },
   {
@@ -74,9 +77,9 @@ export const groups = [
     ],
   },
   { kind: '8 KB', connections: 256, cases: ['full'] },
-  { kind: '1 MB', connections: 1, cases: ['full'] },
-  { kind: '1 MB', connections: 32, cases: ['full', 'full, 2 threads'] },
-  { kind: '1 MB', connections: 256, cases: ['full'] },
+  { kind: '1 MB', connections: 1, times: 2, cases: ['full'] },
+  { kind: '1 MB', connections: 32, times: 3, cases: ['full', 'full, 2 threads'] },
+  { kind: '1 MB', connections: 256, times: 6, cases: ['full'] },
 ];
 
 /** Small requests at a fixed rate, alone and beside large ones. */

@@ -46,8 +46,8 @@ export function formatReport({ rows, absent, ratios }) {
     for (const row of rows.filter((each) => each.group === group)) {
       const { rps, p50ms, p99ms, p999ms, cpuUs, bare, note = '' } = row;
       const times = [p50ms, p99ms, p999ms].map((ms) => significant(ms));
-      const rate = bare ? (rps / bare.rps) * 100 : undefined;
-      const cpu = bare ? (bare.cpuUs / cpuUs) * 100 : undefined;
+      const rate = bare?.rps ? (rps / bare.rps) * 100 : undefined;
+      const cpu = bare?.cpuUs && cpuUs ? (bare.cpuUs / cpuUs) * 100 : undefined;
       const cells = [Math.round(rps), rate?.toFixed(0) ?? '', ...times, cpuUs.toFixed(1), cpu?.toFixed(0) ?? ''];
       lines.push(`${formatRow(`  ${row.subject}`, ...cells)}${note && `   ${note}`}`);
     }

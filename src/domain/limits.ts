@@ -49,6 +49,11 @@ export const limits = {
   sliceUs: 1_000,
   /** Longest wait for that turn, by what requests have cost lately; one more is answered 503 at once (`MERLON_QUEUE_MS`). */
   inlineWaitMs: 25,
+  /**
+   * Bodies that may wait for it however long that takes, with half a KiB for each request: as many as 256 connections with
+   * 500 bytes, or 32 with 8 KB, have to ask at once. So many clients are no overload, however slow the machine is.
+   */
+  inlineFreeBytes: 288 * 1024,
   /** Requests that wait for it; one more is answered 503 at once. */
   inlineQueueMax: 4_096,
   /**

@@ -28,6 +28,8 @@ export interface AdmissionOptions {
   readonly clock: Clock;
   /** Longest wait that is admitted. */
   readonly waitMsMax?: number;
+  /** Bytes of bodies that may wait however long it takes. */
+  readonly freeBytes?: number;
   /** Work done in a turn before requests wait. */
   readonly turnUs?: number;
   /** Work done in one go of what waits. */
@@ -42,6 +44,7 @@ export const overloaded: GuardError = new GuardError('overloaded', 'More request
 export function createAdmission(options: AdmissionOptions): Admission {
   const { clock } = options;
   const waitUsMax = (options.waitMsMax ?? limits.inlineWaitMs) * 1_000;
+  const freeWeight = options.freeBytes ?? limits.inlineFreeBytes;
   const turnUs = options.turnUs ?? limits.turnUs;
   const sliceUs = options.sliceUs ?? limits.sliceUs;
   const nextTurn = options.nextTurn ?? setImmediate;
@@ -106,7 +109,9 @@ export function createAdmission(options: AdmissionOptions): Admission {
     get waitUs() {
       return queuedWeight * usPerWeight;
     },
-    isFull: () => queuedWeight * usPerWeight > waitUsMax || queue.length - first >= limits.inlineQueueMax,
+    isFull: () =>
+      (queuedWeight > freeWeight && queuedWeight * usPerWeight > waitUsMax) ||
+      queue.length - first >= limits.inlineQueueMax,
     mayRun: (readUs, bytes) => {
       if (queue.length > first) return false;
       if (turnBeganUs === noTurn) {

@@ -28,7 +28,7 @@ export interface HttpOptions {
   readonly bodiesInFlightBytesMax?: number;
   readonly drainMs?: number;
   /** Longest wait of a request for its turn on this thread, and work in one turn before requests wait. */
-  readonly admission?: Pick<AdmissionOptions, 'waitMsMax' | 'turnUs'>;
+  readonly admission?: Pick<AdmissionOptions, 'waitMsMax' | 'freeBytes' | 'turnUs'>;
   /** Proxies in front whose `X-Forwarded-For` is believed, one entry each; 0 when left out. */
   readonly proxies?: number;
 }

@@ -5,7 +5,7 @@ import { createAdmission } from '../../src/http/admission.js';
 const sliceUs = 1_000;
 
 /** An admission whose clock and turns are ours: `work(us)` gives work that takes so long. */
-function stage(waitMsMax = 10) {
+function stage(waitMsMax = 10, freeBytes = 0) {
   let nowUs = 5_000_000;
   const turns: (() => void)[] = [];
   const done: string[] = [];
@@ -13,6 +13,7 @@ function stage(waitMsMax = 10) {
   const admission = createAdmission({
     clock,
     waitMsMax,
+    freeBytes,
     turnUs: sliceUs,
     sliceUs,
     nextTurn: (callback) => turns.push(callback),
@@ -107,6 +108,15 @@ test('half of the time goes to work, however long the reading and refusing takes
   pass(20_000);
   turn();
   expect(done.length - before).toBe(40);
+});
+
+test('some may wait however long it takes', () => {
+  const { offer, turn, admission } = stage(0, 20 * 1_024);
+  offer('first', 100_000);
+  const answers = Array.from({ length: 30 }, () => offer('more', 100_000, 512));
+  expect(answers.filter((answer) => answer === 'waits')).toHaveLength(21);
+  turn();
+  expect(admission.waiting).toBe(20);
 });
 
 test('the number of those that wait is bounded, too', () => {

@@ -7,7 +7,7 @@ import { message, type RawAnswer, rawClient, requestBytes, type Service, startSe
  */
 let service: Service;
 beforeAll(async () => {
-  service = await startService({ admission: { turnUs: 0, waitMsMax: 0 } });
+  service = await startService({ admission: { turnUs: 0, waitMsMax: 0, freeBytes: 0 } });
 });
 afterAll(() => service.server.close());
 afterEach(() => {
