@@ -54,6 +54,10 @@ export const limits = {
    * 500 bytes, or 32 with 8 KB, have to ask at once. So many clients are no overload, however slow the machine is.
    */
   inlineFreeBytes: 288 * 1024,
+  /** Longest wait for that turn while more requests are refused than admitted, in microseconds. */
+  floodWaitUs: 5_000,
+  /** Time over which those are counted, in microseconds. */
+  floodWindowUs: 20_000,
   /** Requests that wait for it; one more is answered 503 at once. */
   inlineQueueMax: 4_096,
   /**

@@ -13,7 +13,7 @@ export interface Admission {
   readonly waiting: number;
   /** Microseconds that the next one would wait, by what work has cost lately. */
   readonly waitUs: number;
-  /** True where a request that has just been read must be refused. Costs nothing but a comparison. */
+  /** True where a request that has just been read must be refused. Asked once for each. */
   isFull(): boolean;
   /**
    * True where work may be done now; else it goes to `wait`. `readUs` is when the head of its request was read, which
@@ -55,6 +55,25 @@ export function createAdmission(options: AdmissionOptions): Admission {
   let turnBeganUs = noTurn;
   let turnWeight = 0;
   let sliceEndedUs = 0;
+  let windowBeganUs = 0;
+  let refused = 0;
+  let admitted = 0;
+  let isFlooded = false;
+
+  /** Where most are refused anyway, those that are admitted shall not wait long: there will always be others. */
+  const look = (nowUs: number) => {
+    if (nowUs - windowBeganUs < limits.floodWindowUs) return;
+    isFlooded = refused > (isFlooded ? admitted / 2 : admitted);
+    windowBeganUs = nowUs;
+    refused = 0;
+    admitted = 0;
+  };
+
+  const isTooMuch = () => {
+    const waitUs = queuedWeight * usPerWeight;
+    if (isFlooded) return waitUs > Math.min(waitUsMax, limits.floodWaitUs);
+    return waitUs > waitUsMax && queuedWeight > freeWeight;
+  };
 
   const learn = (elapsedUs: number, weight: number) => {
     if (weight === 0) return;
@@ -65,6 +84,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   const endTurn = () => {
     const nowUs = clock.nowUs();
     learn(nowUs - turnBeganUs, turnWeight);
+    look(nowUs);
     turnBeganUs = noTurn;
     turnWeight = 0;
     if (queue.length === first) return;
@@ -89,6 +109,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       nowUs = clock.nowUs();
     }
     learn(nowUs - sliceEndedUs, weight);
+    look(nowUs);
     sliceEndedUs = nowUs;
     if (first === queue.length) {
       queue = [];
@@ -109,9 +130,12 @@ export function createAdmission(options: AdmissionOptions): Admission {
     get waitUs() {
       return queuedWeight * usPerWeight;
     },
-    isFull: () =>
-      (queuedWeight > freeWeight && queuedWeight * usPerWeight > waitUsMax) ||
-      queue.length - first >= limits.inlineQueueMax,
+    isFull: () => {
+      const isFull = isTooMuch() || queue.length - first >= limits.inlineQueueMax;
+      if (isFull) refused++;
+      else admitted++;
+      return isFull;
+    },
     mayRun: (readUs, bytes) => {
       if (queue.length > first) return false;
       if (turnBeganUs === noTurn) {

@@ -119,6 +119,32 @@ test('some may wait however long it takes', () => {
   expect(admission.waiting).toBe(20);
 });
 
+test('where most are refused, those that are admitted wait a short time only, until the flood is over', () => {
+  const { offer, turn, admission } = stage(50);
+  for (let round = 0; round < 500; round++) {
+    offer('known', 1_000);
+    turn();
+  }
+  const flood = (count: number) => Array.from({ length: count }, () => offer('more', 1_000));
+  offer('first', 2_000);
+  flood(500);
+  expect(admission.waiting).toBeGreaterThan(40);
+  while (admission.waiting > 0) {
+    turn();
+    flood(10);
+    if (admission.waiting < 10) break;
+  }
+  expect(admission.waitUs).toBeLessThan(limits.floodWaitUs * 2);
+  expect(flood(10).at(-1)).toBe('refused');
+  for (let left = 0; left < 100; left++) turn();
+  for (let round = 0; round < 50; round++) {
+    offer('calm', 1_000);
+    turn();
+  }
+  offer('first', 2_000);
+  expect(flood(30).every((answer) => answer === 'waits')).toBe(true);
+});
+
 test('the number of those that wait is bounded, too', () => {
   const { offer, admission } = stage(60_000);
   offer('first', 2_000);
