@@ -55,7 +55,7 @@ export const limits = {
    */
   inlineFreeBytes: 288 * 1024,
   /** Longest wait for that turn while more requests are refused than admitted, in microseconds. */
-  floodWaitUs: 5_000,
+  floodWaitUs: 3_000,
   /** Time over which those are counted, in microseconds. */
   floodWindowUs: 20_000,
   /** Requests that wait for it; one more is answered 503 at once. */

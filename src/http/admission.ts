@@ -92,13 +92,10 @@ export function createAdmission(options: AdmissionOptions): Admission {
     workOff();
   };
 
-  /**
-   * A slice of what waits. It lasts at least as long as the reading and refusing before it: so half of the thread's
-   * time goes to verdicts however many requests it must refuse, and that half is what a wait is estimated by.
-   */
+  /** A slice of what waits. How long a wait is, is learned from it and from the reading and refusing before it. */
   const workOff = () => {
     const beganUs = clock.nowUs();
-    const untilUs = beganUs + Math.max(sliceUs, beganUs - sliceEndedUs);
+    const untilUs = beganUs + sliceUs;
     let weight = 0;
     let nowUs = beganUs;
     while (first < queue.length && nowUs < untilUs) {
@@ -141,7 +138,9 @@ export function createAdmission(options: AdmissionOptions): Admission {
       if (turnBeganUs === noTurn) {
         turnBeganUs = clock.nowUs();
         nextTurn(endTurn);
-      } else if ((readUs > turnBeganUs ? readUs : clock.nowUs()) - turnBeganUs > turnUs) return false;
+      } else if ((readUs > turnBeganUs ? readUs : clock.nowUs()) - turnBeganUs > (isFlooded ? sliceUs : turnUs)) {
+        return false;
+      }
       turnWeight += weightOf(bytes);
       return true;
     },
@@ -171,7 +170,7 @@ const learningRate = 0.05;
 const surpriseMax = 10;
 
 /** The queue's array lets go of what was worked off when that is so much. */
-const compactFrom = 1_024;
+const compactFrom = 256;
 
 /** Larger bodies are only parsed here and scanned in the pool. */
 function weightOf(bytes: number): number {

@@ -152,7 +152,7 @@ function serve(
     refuseDraining(exchange, announced);
     return;
   }
-  if (admission.isFull() && !match.route.whileDraining) {
+  if (!match.route.whileDraining && admission.isFull()) {
     exchange.send(problemAnswer(overloaded, head.requestId));
     return;
   }
