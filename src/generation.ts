@@ -11,9 +11,10 @@ import type { OrganizationRules } from './guard/organization-rules.js';
 import { createOverlays, type Overlays } from './guard/overlays.js';
 import { createPreview, type PreviewChanges } from './guard/preview.js';
 import { createProfiles } from './guard/profiles.js';
+import type { Recorder } from './guard/recorder.js';
 import { createRedactor, type Redact } from './guard/redactor.js';
 import { createRuleBook, type RuleBook } from './guard/rule-book.js';
-import { createGuardService, type GuardMemory, type GuardOptions } from './guard/service.js';
+import { createGuardService, type GuardMemory } from './guard/service.js';
 import { createTextKeeper } from './guard/text-keeper.js';
 import type { Pool } from './pool/pool.js';
 import type { RulesCompiler } from './pool/rules-compiler.js';
@@ -51,7 +52,9 @@ export interface Surroundings {
   readonly customRules: OrganizationRules;
   readonly memory: GuardMemory;
   readonly build: BuildInfo;
-  readonly events: GuardOptions['events'];
+  readonly recorder: Recorder;
+  readonly storeFailed: (error: unknown) => void;
+  readonly onStage: (stage: 'scan' | 'record') => void;
   readonly log: Logger;
 }
 
@@ -75,10 +78,23 @@ export function createGeneration(number: number, rules: CompiledRules, shared: S
   const profiles = createProfiles({ store, program, shipped: rules.profiles });
   const assignedProfile = createAssignedProfile(store, profiles);
   const keepText = createTextKeeper(scanner);
-  const { memory, events } = shared;
+  const { memory, recorder, storeFailed, onStage } = shared;
   const clock = systemClock;
   const guard = createGuardService({
-    ...{ store, program, assignedProfile, inspector, overlays, keepText, clock, build, events, memory },
+    ...{
+      store,
+      program,
+      assignedProfile,
+      inspector,
+      overlays,
+      keepText,
+      clock,
+      build,
+      recorder,
+      storeFailed,
+      memory,
+      onStage,
+    },
   });
   const ruleBook = createRuleBook(shared.compiler);
   const explain = createExplain({

@@ -8,6 +8,8 @@ import { actorOf } from './guard/audit.js';
 import { readBuildInfo } from './guard/build-info.js';
 import { createOrganizationRules } from './guard/organization-rules.js';
 import { createPasswords } from './guard/passwords.js';
+import { createRateLimit } from './guard/rate-limit.js';
+import { createRecorder } from './guard/recorder.js';
 import { createRuleHits } from './guard/rule-hits.js';
 import { createGuardMemory } from './guard/service.js';
 import { createSessions } from './guard/sessions.js';
@@ -26,8 +28,10 @@ import type { CompiledRules } from './rules/load.js';
 import type { Store } from './store/store.js';
 import { createBusyMeter } from './telemetry/busy.js';
 import { systemClock } from './telemetry/clock.js';
+import { createLagProbe } from './telemetry/lag.js';
 import { describeError, type Logger } from './telemetry/log.js';
 import { createMetrics } from './telemetry/metrics.js';
+import type { Tracer } from './telemetry/tracing.js';
 
 /** A running service. */
 export interface Service {
@@ -52,6 +56,8 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     threads: config.poolThreads,
     engine: config.engine,
   });
+  const storeLag = createLagProbe(systemClock);
+  metrics.watch('store_lag_seconds', storeLag.seconds);
   const storeFailed = (error: unknown) => {
     metrics.storeFailed();
     log.error('the store failed', { error: describeError(error) });
@@ -76,11 +82,19 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     customRules,
     memory: createGuardMemory(),
     build,
-    events: {
-      storeFailed,
-      recordDropped: () => metrics.recordsDropped(1),
-      textDropped: () => metrics.textsDropped(1),
-    },
+    recorder: createRecorder({
+      scans: store.scans,
+      durability: config.durability,
+      events: {
+        storeFailed,
+        recordDropped: metrics.recordsDropped,
+        textDropped: metrics.textsDropped,
+        recordUnconfirmed: metrics.recordUnconfirmed,
+        handedOver: storeLag.watch,
+      },
+    }),
+    storeFailed,
+    onStage: metrics.stages.lap,
     log,
   };
   const generations: Generations = createGenerations({
@@ -105,7 +119,9 @@ export async function startService(config: Config, rules: CompiledRules, store: 
       signInRefused: (userId) => log.warn('sign-in refused', userId === undefined ? {} : { user_id: userId }),
     },
   });
+  const limited = config.rateLimit ? { rateLimit: createRateLimit(config.rateLimit) } : {};
   const context: ApiContext = {
+    ...limited,
     get guard() {
       return generations.current.guard;
     },
@@ -146,6 +162,7 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     health: () => healthOf(store),
   };
   const mcp: McpContext = {
+    ...limited,
     get guard() {
       return generations.current.guard;
     },
@@ -155,6 +172,7 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     redact: (...text) => generations.current.redact(...text),
     hosts: createHostCheck(config.host, config.allowedHosts),
   };
+  const tracer = await startTracing(config, metrics.spansLost);
   const retention = keepRetention(store, config.retentionDays, storeFailed);
   try {
     const server = await startHttp({
@@ -168,15 +186,17 @@ export async function startService(config: Config, rules: CompiledRules, store: 
       log,
       metrics,
       clock: systemClock,
+      ...(tracer ? { tracer } : {}),
       bodyBytesMax: config.bodyBytesMax,
       drainMs: limits.drainMs,
       proxies: config.proxies,
+      admission: { waitMsMax: config.queueMs },
     });
     let stopped: Promise<void> | undefined;
     const stop = async () => {
       retention.stop();
       await server.drain();
-      await Promise.all([pool.close(), compiler.close()]);
+      await Promise.all([pool.close(), compiler.close(), tracer?.close()]);
       await store.close();
     };
     return {
@@ -190,9 +210,16 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     };
   } catch (error) {
     retention.stop();
-    await Promise.all([pool.close(), compiler.close(), store.close()]);
+    await Promise.all([pool.close(), compiler.close(), tracer?.close(), store.close()]);
     throw error;
   }
+}
+
+/** The libraries of tracing are loaded where a collector is configured only. */
+async function startTracing({ tracing }: Config, lost: (count: number) => void): Promise<Tracer | undefined> {
+  if (tracing === undefined) return undefined;
+  const { createOtelTracer } = await import('./telemetry/otel.js');
+  return createOtelTracer({ ...tracing, version: readBuildInfo().version, clock: systemClock, lost });
 }
 
 /** A failing store does not take the service away: verdicts go on, and this says what is lost. */

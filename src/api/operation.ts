@@ -7,6 +7,7 @@ import type { Guard } from '../guard/guard.js';
 import type { OrganizationProfiles } from '../guard/organization-profiles.js';
 import type { OrganizationRules } from '../guard/organization-rules.js';
 import type { PreviewChanges } from '../guard/preview.js';
+import type { RateLimit } from '../guard/rate-limit.js';
 import type { RuleBook } from '../guard/rule-book.js';
 import type { RuleHits } from '../guard/rule-hits.js';
 import type { SessionPrincipal, Sessions } from '../guard/sessions.js';
@@ -74,7 +75,7 @@ export interface ResponseDescription {
   readonly description: string;
   readonly contentType: string;
   readonly schema: TSchema;
-  readonly headers: readonly ('X-Scan-Id' | 'Server-Timing' | 'Retry-After' | 'Set-Cookie')[];
+  readonly headers: readonly ('X-Scan-Id' | 'X-Scan-Recorded' | 'Server-Timing' | 'Retry-After' | 'Set-Cookie')[];
   readonly example?: unknown;
 }
 
@@ -97,6 +98,8 @@ export interface ApiContext {
   readonly version: string;
   readonly clock: Clock;
   readonly metrics: Metrics;
+  /** Left out where requests are not limited. */
+  readonly rateLimit?: RateLimit;
   /** How busy the service is now. Cheap; no I/O. */
   load(): Load;
   /** Asked by `/readyz`. Cheap; no I/O. */

@@ -217,9 +217,13 @@ function addBench(merlon: Command, done: (exitCode: number) => void): void {
   merlon
     .command('bench')
     .description('the benchmarks: ratios against rivals in one run (in a clone of the sources)')
-    .argument('[SUBJECT]', 'engine', 'engine')
+    .argument('[SUBJECT]', 'engine or service', 'engine')
     .option('--json', 'the record as JSON')
-    .option('--quick', 'fewer rounds: under a minute')
+    .option('--quick', 'fewer and shorter rounds')
+    .option(
+      '--only <TEXT>',
+      'of service: only the groups whose name contains it, e.g. "500 B, 32", "mixed", "overload"',
+    )
     .option('--data <FILE>', 'ordinary messages as JSON lines with a "text" each; a sample of our own when left out')
     .action(async (subject: string, options: BenchOptions) => {
       const { bench } = await import('./bench.js');

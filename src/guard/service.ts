@@ -5,7 +5,7 @@ import type { Verdict } from '../domain/finding.js';
 import type { Principal } from '../domain/identity.js';
 import { limits } from '../domain/limits.js';
 import { policyCodes } from '../domain/policy.js';
-import type { ScanRecord, StoredText } from '../domain/scan-record.js';
+import type { ScanRecord } from '../domain/scan-record.js';
 import { modelOf } from '../engine/judge/profile.js';
 import type { Overlay } from '../engine/overlay.js';
 import type { Program } from '../engine/program.js';
@@ -18,25 +18,15 @@ import type { Inspection, Inspector } from './inspector.js';
 import type { Overlays } from './overlays.js';
 import { overviewOf } from './overview.js';
 import type { EnforcedProfile } from './profiles.js';
+import type { Recorder } from './recorder.js';
 import { createScanIds, type NewScan } from './scan-ids.js';
 import { overlaidVersion, toScanResult } from './scan-result.js';
 import type { KeepText } from './text-keeper.js';
 import { type TokenCache, type VerifiedToken, verifyToken } from './tokens.js';
 
-/** What the service tells those who count: never any content. */
-interface GuardEvents {
-  /** A record or a token's last use could not be written. */
-  storeFailed(error: unknown): void;
-  recordDropped(): void;
-  /** A record was stored without the text that its profile asks for. */
-  textDropped(): void;
-}
-
 /** What outlives a generation of the rules. */
 export interface GuardMemory {
   readonly tokens: TokenCache;
-  /** Appends that are not settled yet; results wait for them, so that a caller finds what it has just scanned. */
-  readonly pending: Set<Promise<void>>;
   readonly newScan: () => NewScan;
 }
 
@@ -44,7 +34,6 @@ export interface GuardMemory {
 export function createGuardMemory(): GuardMemory {
   return {
     tokens: new LRUCache<string, VerifiedToken>({ max: limits.principalCacheMax }),
-    pending: new Set(),
     newScan: createScanIds(),
   };
 }
@@ -58,37 +47,22 @@ export interface GuardOptions {
   readonly keepText: KeepText;
   readonly clock: Clock;
   readonly build: BuildInfo;
-  readonly events: GuardEvents;
+  /** Shared by all guards of a store. */
+  readonly recorder: Recorder;
+  /** A token's last use could not be written. */
+  readonly storeFailed: (error: unknown) => void;
   /** Shared by all generations; one of its own where it is left out. */
   readonly memory?: GuardMemory;
+  /** A scan has its verdict, then its record was handed over; for those who time them. */
+  readonly onStage?: (stage: 'scan' | 'record') => void;
 }
 
 /** The use cases over a store and one compiled program. */
 export function createGuardService(options: GuardOptions): Guard {
-  const { store, program, assignedProfile, inspector, overlays, keepText, clock, build, events } = options;
-  const { tokens, pending, newScan } = options.memory ?? createGuardMemory();
-
-  const save = (record: ScanRecord, text: StoredText | undefined): void => {
-    const failed = (error: unknown) => {
-      events.recordDropped();
-      events.storeFailed(error);
-    };
-    try {
-      const append: Promise<void> = store.scans.append(record, text).then(
-        (isWhole) => {
-          pending.delete(append);
-          if (!isWhole) events.textDropped();
-        },
-        (error: unknown) => {
-          pending.delete(append);
-          failed(error);
-        },
-      );
-      pending.add(append);
-    } catch (error) {
-      failed(error);
-    }
-  };
+  const { store, program, assignedProfile, inspector, overlays, keepText, clock, build, recorder, storeFailed } =
+    options;
+  const { memory = createGuardMemory(), onStage = () => {} } = options;
+  const { tokens, newScan } = memory;
 
   const read = <T>(action: () => T): T => {
     try {
@@ -104,9 +78,10 @@ export function createGuardService(options: GuardOptions): Guard {
 
   /** Reads once the records are there of all scans that were answered before. */
   const readLate = <T>(action: () => T): T | Promise<T> => {
-    if (pending.size === 0) return read(action);
+    const settled = recorder.settled();
+    if (!settled) return read(action);
     const waited = sleep(limits.recordWaitMs, undefined, { ref: false });
-    return Promise.race([Promise.allSettled(pending), waited]).then(() => read(action));
+    return Promise.race([settled, waited]).then(() => read(action));
   };
 
   const finish = (
@@ -116,7 +91,8 @@ export function createGuardService(options: GuardOptions): Guard {
     overlay: Overlay | undefined,
     { verdict, scanUs }: Inspection,
     askedUs: number,
-  ): ScanResult => {
+  ): ScanResult | Promise<ScanResult> => {
+    onStage('scan');
     const version = overlay === undefined ? profileVersion : overlaidVersion(profileVersion, overlay.parts.id);
     const { id: scanId, createdAt } = newScan();
     const nowUs = clock.nowUs();
@@ -126,10 +102,12 @@ export function createGuardService(options: GuardOptions): Guard {
       totalUs: Math.round(nowUs - request.receivedUs),
     };
     const record = toRecord(scanId, principal, request, verdict, version, timing.totalUs, createdAt);
-    save(record, keepText(storeText, request.messages, verdict.findings, overlay));
+    const stored = recorder.save(record, keepText(storeText, request.messages, verdict.findings, overlay));
+    onStage('record');
     const model = modelOf(profile, program);
     const scan = { scanId, request, profile, model, verdict, policyVersion: version, timing };
-    return toScanResult(scan, overlay ?? program, build);
+    const result = toScanResult(scan, overlay ?? program, build);
+    return stored ? stored.then((isStored) => (isStored ? result : { ...result, unrecorded: true })) : result;
   };
 
   const inspect = (
@@ -152,7 +130,7 @@ export function createGuardService(options: GuardOptions): Guard {
   };
 
   return {
-    authenticate: (token) => verifyToken(store, tokens, token, clock.nowMs(), events.storeFailed),
+    authenticate: (token) => verifyToken(store, tokens, token, clock.nowMs(), storeFailed),
     authorize: (principal, scope) => {
       if (principal.scopes.includes(scope) || principal.scopes.includes('admin')) return;
       if (principal.via === 'session')

@@ -6,6 +6,8 @@ import { limits } from '../domain/limits.js';
 import type { Clock } from '../telemetry/clock.js';
 import type { Logger } from '../telemetry/log.js';
 import type { Metrics, RouteMetrics } from '../telemetry/metrics.js';
+import type { Tracer } from '../telemetry/tracing.js';
+import { type AdmissionOptions, createAdmission, overloaded } from './admission.js';
 import type { HttpServer } from './http-server.js';
 import { announcedLength, clientAddress, framingFault, RequestHeaders, requestIdOf } from './request-head.js';
 import { createRouteTable, type RouteMatch } from './route-table.js';
@@ -19,10 +21,14 @@ export interface HttpOptions {
   readonly routes: readonly Route[];
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Left out where nothing is traced. */
+  readonly tracer?: Tracer;
   readonly clock: Clock;
   readonly bodyBytesMax?: number;
   readonly bodiesInFlightBytesMax?: number;
   readonly drainMs?: number;
+  /** Longest wait of a request for its turn on this thread, and work in one turn before requests wait. */
+  readonly admission?: Pick<AdmissionOptions, 'waitMsMax' | 'freeBytes' | 'turnUs'>;
   /** Proxies in front whose `X-Forwarded-For` is believed, one entry each; 0 when left out. */
   readonly proxies?: number;
 }
@@ -38,6 +44,8 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const state: ServerState = {
     clock,
     log,
+    stages: metrics.stages,
+    admission: createAdmission({ clock, ...options.admission }),
     bodyBytesMax: options.bodyBytesMax ?? limits.bodyBytesMax,
     bodiesInFlightBytesMax: options.bodiesInFlightBytesMax ?? limits.bodiesInFlightBytesMax,
     draining: false,
@@ -46,7 +54,9 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     onIdle: () => undefined,
   };
   metrics.watch('in_flight', () => state.inFlight);
-  app.any('/*', requestHandler(state, options.routes, metrics, options.proxies ?? 0));
+  metrics.watch('inline_queue', () => state.admission.waiting);
+  metrics.watch('inline_wait_seconds', () => state.admission.waitUs / 1_000_000);
+  app.any('/*', requestHandler(state, options));
   const socket = await new Promise<us_listen_socket | false>((resolve) => {
     app.listen(host, options.port, uws.LIBUS_LISTEN_EXCLUSIVE_PORT, resolve);
   });
@@ -74,9 +84,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
 /** The handler of every request, whatever its method and path. Never throws. */
 function requestHandler(
   state: ServerState,
-  routes: readonly Route[],
-  metrics: Metrics,
-  proxies: number,
+  { routes, metrics, proxies = 0, tracer }: HttpOptions,
 ): (response: HttpResponse, request: HttpRequest) => void {
   const find = createRouteTable(routes);
   const routeMetrics = new Map(routes.map(({ path }) => [path, metrics.route(path)]));
@@ -118,14 +126,22 @@ function requestHandler(
         address: () => clientAddress(remoteAddress(response), headers, proxies),
         abandoned: () => exchange.abandoned(),
       };
-      serve(exchange, match, head, announcedLength(headers));
+      if (tracer !== undefined) exchange.follow(tracer.begin(head.header('traceparent'), exchange.receivedUs));
+      exchange.passed('head', exchange.receivedUs);
+      exchange.watched(() => serve(exchange, match, head, announcedLength(headers), state));
     } catch (error) {
       exchange.fail(error);
     }
   };
 }
 
-function serve(exchange: Exchange, match: RouteMatch, head: RequestHead, announced: number | undefined): void {
+function serve(
+  exchange: Exchange,
+  match: RouteMatch,
+  head: RequestHead,
+  announced: number | undefined,
+  { admission, stages }: ServerState,
+): void {
   if (match.kind === 'unknown') throw new GuardError('unknown_path', 'There is nothing at this path.');
   if (match.kind === 'wrong_method') {
     const error = new GuardError('method_not_allowed', `This path takes ${match.allow}.`);
@@ -136,7 +152,12 @@ function serve(exchange: Exchange, match: RouteMatch, head: RequestHead, announc
     refuseDraining(exchange, announced);
     return;
   }
+  if (!match.route.whileDraining && admission.isFull()) {
+    exchange.send(problemAnswer(overloaded, head.requestId));
+    return;
+  }
   const opened = match.route.open(head);
+  stages.lap('auth');
   if (typeof opened === 'function') exchange.readBody(announced, opened);
   else exchange.take(opened);
 }

@@ -1,15 +1,15 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { type PolicyCode, policyCodes } from '../domain/policy.js';
+import { type Clock, systemClock } from './clock.js';
 import { QuickHistogram } from './histogram.js';
-
-/** How a request ended: its HTTP status, or `aborted` when the client left before the answer. */
-export type RequestOutcome = number | 'aborted';
+import { createStageWatch, type StageWatch } from './stages.js';
+import type { RequestOutcome } from './tracing.js';
 
 /** Where a scan came from. */
 type ScanSource = 'rest' | 'mcp';
 
 /** Values that are read when the metrics are collected, not when they change. */
-type GaugeName = 'in_flight' | 'pool_queue' | 'store_up';
+type GaugeName = keyof typeof gaugeHelp;
 
 /** Counts the requests of one route. Make it once per route, not per request. */
 export interface RouteMetrics {
@@ -28,9 +28,14 @@ export interface Metrics {
   route(path: string): RouteMetrics;
   /** One finished scan; `findings` holds the number of findings of each policy that had any. */
   scanDone(source: ScanSource, flagged: boolean, durationUs: number, findings: readonly PolicyFindings[]): void;
+  /** Times the stages of requests. */
+  readonly stages: StageWatch;
   storeFailed(): void;
   recordsDropped(count: number): void;
   textsDropped(count: number): void;
+  recordUnconfirmed(): void;
+  /** Spans that the collector of traces did not take. */
+  spansLost(count: number): void;
   /** Names the reader of a gauge; a gauge without a reader is 0. */
   watch(gauge: GaugeName, read: () => number): void;
   /** What a gauge says now. */
@@ -59,14 +64,18 @@ const requestSecondsBuckets = [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 
 const scanSecondsBuckets = [
   0.000002, 0.000005, 0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.001, 0.005, 0.025, 0.1, 0.5, 2, 10,
 ];
-const gaugeHelp: Readonly<Record<GaugeName, string>> = {
+const gaugeHelp = {
   in_flight: 'Requests that are being answered.',
+  inline_queue: 'Requests that wait for their turn on the serving thread.',
+  inline_wait_seconds: 'How long the next one would wait, by what requests have cost lately.',
   pool_queue: 'Scans that wait for a pool worker.',
+  store_lag_seconds: 'How long the record waits that the store is asked to write.',
   store_up: '1 while the store can be read and written, else 0.',
-};
+} as const;
+const gaugeNames = Object.keys(gaugeHelp) as readonly GaugeName[];
 
 /** Metrics in a registry of their own; nothing is shared through prom-client's global one. */
-export function createMetrics(): Metrics {
+export function createMetrics(clock: Clock = systemClock): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const storeFailures = new Counter({
@@ -84,17 +93,28 @@ export function createMetrics(): Metrics {
     help: 'Scan records that were stored without the text that their profile asks for: too much was waiting.',
     registers: [registry],
   });
+  const unconfirmed = new Counter({
+    name: 'merlon_records_unconfirmed_total',
+    help: 'Scans answered before their record was stored, though MERLON_DURABILITY asks for it.',
+    registers: [registry],
+  });
+  const spansLost = new Counter({
+    name: 'merlon_trace_spans_lost_total',
+    help: 'Spans that the collector of traces did not take.',
+    registers: [registry],
+  });
   const readers = new Map<GaugeName, () => number>();
-  gauge(registry, readers, 'in_flight');
-  gauge(registry, readers, 'pool_queue');
-  gauge(registry, readers, 'store_up');
+  for (const name of gaugeNames) gauge(registry, readers, name);
   return {
     contentType: registry.contentType,
     route: requestMetrics(registry),
     scanDone: scanMetrics(registry),
+    stages: createStageWatch(registry, clock),
     storeFailed: () => storeFailures.inc(),
     recordsDropped: (count) => dropped.inc(count),
     textsDropped: (count) => textsDropped.inc(count),
+    recordUnconfirmed: () => unconfirmed.inc(),
+    spansLost: (count) => spansLost.inc(count),
     watch: (name, read) => {
       readers.set(name, read);
     },

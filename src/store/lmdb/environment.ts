@@ -25,6 +25,10 @@ export interface Environment {
   change<T>(action: () => T): Promise<T>;
   /** See `Store.version`. */
   version(): number;
+  /** Resolves once all that was committed before is on disk. Never, where it cannot be brought there. */
+  flushed(): Promise<unknown>;
+  /** The same as `write` at once, holding up this thread until it is committed: for the time before anybody waits for it. Throws. */
+  writeNow<T>(action: () => T): T;
   /**
    * Commits next to nothing. Pages that a transaction frees can be used again two commits later; on a full disk, where
    * larger ones fail, these are the commits that get there.
@@ -146,6 +150,11 @@ export function openEnvironment(folder: string, options: EnvironmentOptions = {}
         });
         return asked.version;
       });
+    },
+    flushed: () => Promise.resolve(root.flushed),
+    writeNow(action) {
+      admit();
+      return root.transactionSync(action);
     },
     advance: () => environment.write(() => advances.putSync(Buffer.from('last'), Buffer.alloc(1))),
     pauseReason() {
