@@ -96,7 +96,8 @@ function welcome(
 function endLoudly(log: Logger): void {
   const end = (error: unknown) => {
     log.error('the process ends on an unexpected failure', { error: describeError(error) });
-    process.exit(1);
+    // `process.exit` waits for the store's thread, which may wait for this one: it would never end.
+    process.kill(process.pid, 'SIGKILL');
   };
   process.on('uncaughtException', end);
   process.on('unhandledRejection', end);
