@@ -25,6 +25,8 @@ export interface Config {
   readonly bodyBytesMax: number;
   readonly inlineUnitsMax: number;
   readonly poolThreads: number;
+  /** Threads that serve requests, the main one included. */
+  readonly threads: number;
   /** Longest wait of a request for its turn on the serving thread. */
   readonly queueMs: number;
   readonly retentionDays: number;
@@ -103,6 +105,7 @@ export function readConfig(overrides: ConfigOverrides = {}, env: NodeJS.ProcessE
       0,
       1_048_576,
     ),
+    threads: threads(env),
     poolThreads: integer('MERLON_POOL_THREADS', env.MERLON_POOL_THREADS, availableParallelism(), 1, 256),
     queueMs: integer('MERLON_QUEUE_MS', env.MERLON_QUEUE_MS, limits.inlineWaitMs, 1, 60_000),
     retentionDays: integer('MERLON_RETENTION_DAYS', env.MERLON_RETENTION_DAYS, limits.retentionDays, 1, 36_500),
@@ -158,6 +161,12 @@ function integer(name: string, text: string | undefined, fallback: number, min: 
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= min && value <= max) return value;
   throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
+}
+
+function threads(env: NodeJS.ProcessEnv): number {
+  const count = integer('MERLON_THREADS', env.MERLON_THREADS, 1, 1, 64);
+  if (count === 1 || rateLimit(env.MERLON_RATE_LIMIT).rateLimit === undefined) return count;
+  throw new ConfigError('MERLON_RATE_LIMIT needs MERLON_THREADS=1: each thread would count for itself');
 }
 
 const hostName = /^(?:\[[\da-f:.]+\]|[a-z\d._-]+)$/i;

@@ -48,7 +48,7 @@ export interface Surroundings {
   readonly config: Pick<Config, 'engine' | 'inlineUnitsMax'>;
   readonly store: Store;
   readonly pool: Pool;
-  readonly compiler: RulesCompiler;
+  readonly compiler: Pick<RulesCompiler, 'knowing' | 'describe'>;
   readonly customRules: OrganizationRules;
   readonly memory: GuardMemory;
   readonly build: BuildInfo;

@@ -1,8 +1,12 @@
+import type { AppDescriptor } from 'uWebSockets.js';
 import type { ApiContext } from './api/operation.js';
 import { operationTable } from './api/operations.js';
+import type { Route } from './api/route.js';
 import type { Config } from './config.js';
 import { limits } from './domain/limits.js';
-import { createGeneration, type Surroundings } from './generation.js';
+import { createForwardedAnswers } from './front/forward.js';
+import { type FrontThreads, type FrontThreadsOptions, startFrontThreads } from './front/front-threads.js';
+import { createGeneration, type Generation, type Surroundings } from './generation.js';
 import { createTurns } from './guard/administration.js';
 import { actorOf } from './guard/audit.js';
 import { readBuildInfo } from './guard/build-info.js';
@@ -17,7 +21,7 @@ import { createSignInThrottle } from './guard/sign-in-throttle.js';
 import { readDashboard } from './http/dashboard-files.js';
 import { dashboardRoutes } from './http/dashboard-routes.js';
 import { restRoutes } from './http/rest-routes.js';
-import { startHttp } from './http/uws-server.js';
+import { createFrontEnd } from './http/uws-server.js';
 import { customRulesCache, shippedRulesCache } from './load-rules.js';
 import { createHostCheck } from './mcp/hosts.js';
 import { type McpContext, mcpRoute } from './mcp/mcp-route.js';
@@ -31,7 +35,7 @@ import { systemClock } from './telemetry/clock.js';
 import { createLagProbe } from './telemetry/lag.js';
 import { describeError, type Logger } from './telemetry/log.js';
 import { createMetrics } from './telemetry/metrics.js';
-import type { Tracer } from './telemetry/tracing.js';
+import { startTracing } from './tracing.js';
 
 /** A running service. */
 export interface Service {
@@ -39,6 +43,8 @@ export interface Service {
   readonly port: number;
   /** See `Generations.reload`. */
   reload(): Promise<Reloaded>;
+  /** Settles where a thread of the front end has ended by itself: the service cannot go on without. */
+  readonly lost: Promise<unknown>;
   /** Finishes what was begun, then closes front end, pool and store. Idempotent. */
   stop(): Promise<void>;
 }
@@ -46,8 +52,17 @@ export interface Service {
 const purgeEveryMs = 60 * 60 * 1_000;
 const dayMs = 24 * 60 * 60 * 1_000;
 
-/** The composition root: puts the parts together and serves. The service owns the store from here on. */
-export async function startService(config: Config, rules: CompiledRules, store: Store, log: Logger): Promise<Service> {
+/**
+ * The composition root: puts the parts together and serves. The service owns the store from here on. `changes` is what the
+ * store was opened with (`EnvironmentOptions.changes`), where there are several threads.
+ */
+export async function startService(
+  config: Config,
+  rules: CompiledRules,
+  store: Store,
+  log: Logger,
+  changes: Int32Array = sharedCell(),
+): Promise<Service> {
   const metrics = createMetrics();
   const build = readBuildInfo();
   const { program } = rules;
@@ -72,8 +87,25 @@ export async function startService(config: Config, rules: CompiledRules, store: 
   const customRules = createOrganizationRules(
     store,
     { check: (own) => compiler.knowing(generations.current.rules.program.rules.map(({ id }) => id)).check(own) },
-    { prepare: (own, memory) => generations.current.overlays.prepare(own, memory) },
+    {
+      prepare: async (own, memory) => {
+        generations.current.overlays.prepare(own, memory);
+        await fronts?.prepare(own, memory);
+      },
+    },
   );
+  let fronts: FrontThreads | undefined;
+  const recorder = createRecorder({
+    scans: store.scans,
+    durability: config.durability,
+    events: {
+      storeFailed,
+      recordDropped: metrics.recordsDropped,
+      textDropped: metrics.textsDropped,
+      recordUnconfirmed: metrics.recordUnconfirmed,
+      handedOver: storeLag.watch,
+    },
+  });
   const surroundings: Surroundings = {
     config,
     store,
@@ -82,17 +114,11 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     customRules,
     memory: createGuardMemory(),
     build,
-    recorder: createRecorder({
-      scans: store.scans,
-      durability: config.durability,
-      events: {
-        storeFailed,
-        recordDropped: metrics.recordsDropped,
-        textDropped: metrics.textsDropped,
-        recordUnconfirmed: metrics.recordUnconfirmed,
-        handedOver: storeLag.watch,
-      },
-    }),
+    recorder: {
+      save: recorder.save,
+      // Results hold what any thread has answered.
+      settled: () => (fronts ? fronts.settle().then(recorder.settled) : recorder.settled()),
+    },
     storeFailed,
     onStage: metrics.stages.lap,
     log,
@@ -101,6 +127,8 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     first: createGeneration(0, rules, surroundings),
     create: (number, next) => createGeneration(number, next, surroundings),
     compiler,
+    publish: async ({ number, rules: { program: next, profiles } }) =>
+      fronts?.publish({ generation: number, program: next.memory, profiles }),
     log,
   });
   const busy = createBusyMeter();
@@ -153,6 +181,7 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     version: build.version,
     clock: systemClock,
     metrics,
+    renderMetrics: async () => metrics.render(await fronts?.metrics()),
     load: () => ({
       queueDepth: pool.queued,
       poolThreads: pool.threads,
@@ -174,34 +203,63 @@ export async function startService(config: Config, rules: CompiledRules, store: 
   };
   const tracer = await startTracing(config, metrics.spansLost);
   const retention = keepRetention(store, config.retentionDays, storeFailed);
+  const routes = [
+    ...restRoutes(operationTable(build.version), context),
+    mcpRoute(mcp),
+    ...dashboardRoutes(readDashboard(config.dashboardFolder)),
+  ];
+  const front = await createFrontEnd({
+    routes,
+    log,
+    metrics,
+    clock: systemClock,
+    ...(tracer ? { tracer } : {}),
+    bodyBytesMax: config.bodyBytesMax,
+    drainMs: limits.drainMs,
+    proxies: config.proxies,
+    admission: { waitMsMax: config.queueMs },
+  });
+  let lose: (error: unknown) => void = () => undefined;
+  const lost = new Promise<unknown>((resolve) => {
+    lose = resolve;
+  });
   try {
-    const server = await startHttp({
-      host: config.host,
-      port: config.port,
-      routes: [
-        ...restRoutes(operationTable(build.version), context),
-        mcpRoute(mcp),
-        ...dashboardRoutes(readDashboard(config.dashboardFolder)),
-      ],
+    const port = await front.listen(config.host, config.port);
+    fronts = await startMoreThreads({
+      config,
+      changes,
+      routes,
+      generation: generations.current,
+      share: front.share,
+      lost: lose,
       log,
-      metrics,
-      clock: systemClock,
-      ...(tracer ? { tracer } : {}),
-      bodyBytesMax: config.bodyBytesMax,
-      drainMs: limits.drainMs,
-      proxies: config.proxies,
-      admission: { waitMsMax: config.queueMs },
+      answers: {
+        request: createForwardedAnswers(routes, (error, requestId) =>
+          log.error('request failed', { request_id: requestId, error: describeError(error) }),
+        ),
+        run: ({ task, program: published }) => (published ? pool.over(published) : pool).run(task),
+        open: ({ rules: own, shippedIds }) => compiler.knowing(shippedIds).open(own),
+        append: async (records) => {
+          const stored = await Promise.all(records.map(({ record, text }) => store.scans.append(record, text)));
+          return stored.every(Boolean);
+        },
+        touch: ({ tokenId, lastUsedAt }) => store.tokens.touch(tokenId, lastUsedAt),
+      },
     });
     let stopped: Promise<void> | undefined;
     const stop = async () => {
       retention.stop();
-      await server.drain();
+      await Promise.all([front.quiesce(), fronts?.quiesce()]);
+      front.close();
+      await fronts?.settle();
+      await fronts?.close();
       await Promise.all([pool.close(), compiler.close(), tracer?.close()]);
       await store.close();
     };
     return {
-      host: server.host,
-      port: server.port,
+      host: config.host,
+      port,
+      lost,
       reload: () => generations.reload(),
       stop: () => {
         stopped ??= stop();
@@ -210,16 +268,46 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     };
   } catch (error) {
     retention.stop();
+    front.close();
     await Promise.all([pool.close(), compiler.close(), tracer?.close(), store.close()]);
     throw error;
   }
 }
 
-/** The libraries of tracing are loaded where a collector is configured only. */
-async function startTracing({ tracing }: Config, lost: (count: number) => void): Promise<Tracer | undefined> {
-  if (tracing === undefined) return undefined;
-  const { createOtelTracer } = await import('./telemetry/otel.js');
-  return createOtelTracer({ ...tracing, version: readBuildInfo().version, clock: systemClock, lost });
+function sharedCell(): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+}
+
+interface MoreThreads {
+  readonly config: Config;
+  readonly changes: Int32Array;
+  readonly routes: readonly Route[];
+  readonly generation: Generation;
+  readonly share: (descriptor: AppDescriptor) => void;
+  readonly lost: (error: unknown) => void;
+  readonly log: Logger;
+  readonly answers: FrontThreadsOptions['answers'];
+}
+
+/** The threads of the front end beside this one; none where one is configured. */
+async function startMoreThreads(options: MoreThreads): Promise<FrontThreads | undefined> {
+  const { config, changes, generation, log, share, lost, answers } = options;
+  if (config.threads === 1) return undefined;
+  const { program, profiles } = generation.rules;
+  const { bootstrapToken: _, ...shared } = config;
+  return startFrontThreads({
+    count: config.threads - 1,
+    data: {
+      config: shared,
+      rules: { generation: generation.number, program: program.memory, profiles },
+      changes,
+      routes: options.routes.map(({ method, path, whileDraining }) => ({ method, path, whileDraining })),
+    },
+    answers,
+    ready: share,
+    lost,
+    unexpected: (error) => log.error('a thread was not answered', { error: describeError(error) }),
+  });
 }
 
 /** A failing store does not take the service away: verdicts go on, and this says what is lost. */

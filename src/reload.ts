@@ -30,6 +30,8 @@ export interface GenerationsOptions {
   readonly first: Generation;
   readonly create: (number: number, rules: CompiledRules) => Generation;
   readonly compiler: Pick<RulesCompiler, 'load'>;
+  /** Puts it to use on the other threads of the front end. */
+  readonly publish?: (next: Generation) => Promise<void>;
   readonly log: Logger;
 }
 
@@ -39,7 +41,7 @@ const problemUnitsMax = 500;
 /** How often a reload looks whether scans with former rules are done. */
 const settleMs = 5;
 
-export function createGenerations({ first, create, compiler, log }: GenerationsOptions): Generations {
+export function createGenerations({ first, create, compiler, publish, log }: GenerationsOptions): Generations {
   let current = first;
   let before: readonly Generation[] = [];
   let running: Promise<unknown> = Promise.resolve();
@@ -73,6 +75,7 @@ export function createGenerations({ first, create, compiler, log }: GenerationsO
     await nextTurn();
     const next = create(current.number + 1, { program, profiles: loaded.profiles });
     await next.overlays.takeOver(current.overlays);
+    await publish?.(next);
     before = [...before, current];
     current = next;
     warmGradually(next, () => current);
@@ -99,7 +102,7 @@ export function createGenerations({ first, create, compiler, log }: GenerationsO
 }
 
 /** The service is ready at once; regexes are compiled between requests, a few at a time, or when first needed. */
-function warmGradually(generation: Generation, current: () => Generation): void {
+export function warmGradually(generation: Generation, current: () => Generation): void {
   setImmediate(() => {
     if (current() === generation && generation.scanner.warm()) warmGradually(generation, current);
   });

@@ -100,6 +100,8 @@ export interface ApiContext {
   readonly metrics: Metrics;
   /** Left out where requests are not limited. */
   readonly rateLimit?: RateLimit;
+  /** The metrics of all threads in the Prometheus text format. */
+  renderMetrics(): Promise<string>;
   /** How busy the service is now. Cheap; no I/O. */
   load(): Load;
   /** Asked by `/readyz`. Cheap; no I/O. */

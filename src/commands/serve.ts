@@ -20,13 +20,14 @@ export async function serve(options: ServeOptions): Promise<number> {
   const config = readConfig(options);
   const ruleset = loadRules(config.rulesFolder);
   const log = createLogger({ level: config.logLevel });
-  endLoudly(log);
-  const store = openLmdbStore(config.dataFolder, storeOptions(config));
+  const end = endLoudly(log);
+  const changes = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const store = openLmdbStore(config.dataFolder, { ...storeOptions(config), changes });
   const first = await bootstrap(store, {
     ...(config.bootstrapToken === undefined ? {} : { token: config.bootstrapToken }),
     now: Date.now(),
   });
-  const service = await startService(config, ruleset, store, log).catch((error: unknown) => {
+  const service = await startService(config, ruleset, store, log, changes).catch((error: unknown) => {
     throw new UsageError(error instanceof Error ? error.message : 'The service cannot start.');
   });
   const listening = `http://${service.host.includes(':') ? `[${service.host}]` : service.host}:${service.port}`;
@@ -44,6 +45,7 @@ export async function serve(options: ServeOptions): Promise<number> {
       service.reload().catch(() => {}); // Logged there.
     });
   }
+  void service.lost.then(end);
   const signal = await new Promise<NodeJS.Signals>((resolve) => {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
@@ -93,7 +95,7 @@ function welcome(
 }
 
 /** A bug ends the process with a line that tells where, not what: an error's message may quote a prompt. */
-function endLoudly(log: Logger): void {
+function endLoudly(log: Logger): (error: unknown) => void {
   const end = (error: unknown) => {
     log.error('the process ends on an unexpected failure', { error: describeError(error) });
     // `process.exit` waits for the store's thread, which may wait for this one: it would never end.
@@ -101,4 +103,5 @@ function endLoudly(log: Logger): void {
   };
   process.on('uncaughtException', end);
   process.on('unhandledRejection', end);
+  return end;
 }

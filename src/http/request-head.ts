@@ -20,6 +20,10 @@ export class RequestHeaders {
     } else this.#values[before] += `, ${value}`;
   }
 
+  entries(): readonly (readonly [name: string, value: string])[] {
+    return this.#names.map((name, index) => [name, this.#values[index]]);
+  }
+
   get(name: string): string | undefined {
     const index = this.#names.indexOf(name);
     return index === -1 ? undefined : this.#values[index];

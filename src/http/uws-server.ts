@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse, us_listen_socket } from 'uWebSockets.js';
+import type { AppDescriptor, HttpRequest, HttpResponse, us_listen_socket } from 'uWebSockets.js';
 import { malformedAnswer, problemAnswer } from '../api/answer.js';
 import type { Answer, RequestHead, Route } from '../api/route.js';
 import { GuardError } from '../domain/errors.js';
@@ -14,10 +14,14 @@ import { createRouteTable, type RouteMatch } from './route-table.js';
 import { Exchange, type ServerState } from './uws-exchange.js';
 import { loadUws } from './uws-library.js';
 
-export interface HttpOptions {
+/** Where to listen, and what for. */
+export interface HttpOptions extends FrontEndOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
+}
+
+export interface FrontEndOptions {
   readonly routes: readonly Route[];
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -33,12 +37,25 @@ export interface HttpOptions {
   readonly proxies?: number;
 }
 
+/** An application that serves routes, on the thread that made it. */
+export interface FrontEnd {
+  readonly descriptor: () => AppDescriptor;
+  /** Deals connections out to the application of another thread, too. */
+  share(descriptor: AppDescriptor): void;
+  /** Gives the port. Rejects when the address cannot be listened on. */
+  listen(host: string, port: number): Promise<number>;
+  /** Refuses new requests with 503 and resolves when the running ones are finished, at most after `drainMs`. */
+  quiesce(): Promise<void>;
+  /** Closes all connections and what listens. Idempotent. */
+  close(): void;
+}
+
 /**
- * Serves routes over HTTP/1.1 with uWebSockets.js. Rejects when the address cannot be listened on. A connection that
- * is idle, or sends its request too slowly, is closed by the library after some 10 seconds.
+ * Serves routes over HTTP/1.1 with uWebSockets.js. A connection that is idle, or sends its request too slowly, is closed by
+ * the library after some 10 seconds.
  */
-export async function startHttp(options: HttpOptions): Promise<HttpServer> {
-  const { host, log, metrics, clock } = options;
+export async function createFrontEnd(options: FrontEndOptions): Promise<FrontEnd> {
+  const { log, metrics, clock } = options;
   const uws = await loadUws();
   const app = uws.App();
   const state: ServerState = {
@@ -57,34 +74,51 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   metrics.watch('inline_queue', () => state.admission.waiting);
   metrics.watch('inline_wait_seconds', () => state.admission.waitUs / 1_000_000);
   app.any('/*', requestHandler(state, options));
-  const socket = await new Promise<us_listen_socket | false>((resolve) => {
-    app.listen(host, options.port, uws.LIBUS_LISTEN_EXCLUSIVE_PORT, resolve);
-  });
-  if (socket === false) {
-    app.close();
-    throw new Error(`Cannot listen on ${host}:${options.port}: the port is in use or the address is not ours.`);
-  }
   let closed = false;
   const close = () => {
     if (!closed) app.close();
     closed = true;
   };
-  let drained: Promise<void> | undefined;
+  let isShared = false;
+  let quiet: Promise<void> | undefined;
   return {
-    host,
-    port: uws.us_socket_local_port(socket),
-    drain: () => {
-      drained ??= drainThenClose(state, options.drainMs ?? limits.drainMs, close);
-      return drained;
+    descriptor: () => app.getDescriptor(),
+    share: (descriptor) => {
+      if (!isShared) app.addChildAppDescriptor(app.getDescriptor());
+      isShared = true;
+      app.addChildAppDescriptor(descriptor);
+    },
+    listen: async (host, port) => {
+      const socket = await new Promise<us_listen_socket | false>((resolve) => {
+        app.listen(host, port, uws.LIBUS_LISTEN_EXCLUSIVE_PORT, resolve);
+      });
+      if (socket !== false) return uws.us_socket_local_port(socket);
+      close();
+      throw new Error(`Cannot listen on ${host}:${port}: the port is in use or the address is not ours.`);
+    },
+    quiesce: () => {
+      quiet ??= becomeQuiet(state, options.drainMs ?? limits.drainMs);
+      return quiet;
     },
     close,
+  };
+}
+
+/** A front end of this thread alone. */
+export async function startHttp({ host, port, ...options }: HttpOptions): Promise<HttpServer> {
+  const front = await createFrontEnd(options);
+  return {
+    host,
+    port: await front.listen(host, port),
+    drain: () => front.quiesce().then(front.close),
+    close: front.close,
   };
 }
 
 /** The handler of every request, whatever its method and path. Never throws. */
 function requestHandler(
   state: ServerState,
-  { routes, metrics, proxies = 0, tracer }: HttpOptions,
+  { routes, metrics, proxies = 0, tracer }: FrontEndOptions,
 ): (response: HttpResponse, request: HttpRequest) => void {
   const find = createRouteTable(routes);
   const routeMetrics = new Map(routes.map(({ path }) => [path, metrics.route(path)]));
@@ -123,6 +157,7 @@ function requestHandler(
         receivedUs: exchange.receivedUs,
         draining: state.draining,
         header: (name: string) => headers.get(name),
+        headers: () => headers.entries(),
         address: () => clientAddress(remoteAddress(response), headers, proxies),
         abandoned: () => exchange.abandoned(),
       };
@@ -196,7 +231,7 @@ function methodLabel(method: string): string {
   return methodLabels.has(method) ? method : otherMethod;
 }
 
-async function drainThenClose(state: ServerState, drainMs: number, close: () => void): Promise<void> {
+async function becomeQuiet(state: ServerState, drainMs: number): Promise<void> {
   state.draining = true;
   state.log.info('draining', { count: state.inFlight });
   if (state.inFlight > 0) {
@@ -210,7 +245,6 @@ async function drainThenClose(state: ServerState, drainMs: number, close: () => 
   }
   if (state.inFlight > 0) state.log.warn('requests were cut off', { count: state.inFlight });
   await lastAnswersAreWritten();
-  close();
 }
 
 /** Answers leave the library's buffer when its own handler returns, which is before the next turn of the loop. */

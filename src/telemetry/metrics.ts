@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { type PolicyCode, policyCodes } from '../domain/policy.js';
 import { type Clock, systemClock } from './clock.js';
 import { QuickHistogram } from './histogram.js';
@@ -40,9 +40,14 @@ export interface Metrics {
   watch(gauge: GaugeName, read: () => number): void;
   /** What a gauge says now. */
   read(gauge: GaugeName): number;
-  /** All metrics in the Prometheus text format. */
-  render(): Promise<string>;
+  /** What was counted here, in a form that can be posted to another thread. */
+  exported(): Promise<readonly ExportedMetric[]>;
+  /** All metrics in the Prometheus text format, with what other threads have exported added up. */
+  render(others?: readonly (readonly ExportedMetric[])[]): Promise<string>;
 }
+
+/** A metric of prom-client as plain data. */
+export type ExportedMetric = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
 
 interface PolicyFindings {
   readonly policy: PolicyCode;
@@ -74,10 +79,11 @@ const gaugeHelp = {
 } as const;
 const gaugeNames = Object.keys(gaugeHelp) as readonly GaugeName[];
 
-/** Metrics in a registry of their own; nothing is shared through prom-client's global one. */
-export function createMetrics(clock: Clock = systemClock): Metrics {
+/** Metrics in a registry of their own, those of one thread without what only the process has; nothing is shared through prom-client's global one. */
+export function createMetrics(clock: Clock = systemClock, of: 'process' | 'thread' = 'process'): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  // Of the process they are the same on every thread.
+  if (of === 'process') collectDefaultMetrics({ register: registry });
   const storeFailures = new Counter({
     name: 'merlon_store_failures_total',
     help: 'Store operations that failed.',
@@ -119,7 +125,12 @@ export function createMetrics(clock: Clock = systemClock): Metrics {
       readers.set(name, read);
     },
     read: (name) => readers.get(name)?.() ?? 0,
-    render: () => registry.metrics(),
+    exported: () => registry.getMetricsAsJSON(),
+    render: async (others = []) => {
+      if (others.length === 0) return registry.metrics();
+      const all = [await registry.getMetricsAsJSON(), ...others];
+      return AggregatorRegistry.aggregate(all.map((each) => [...each])).metrics();
+    },
   };
 }
 
@@ -204,6 +215,8 @@ function gauge(registry: Registry, readers: ReadonlyMap<GaugeName, () => number>
   new Gauge({
     name: `merlon_${name}`,
     help: gaugeHelp[name],
+    // Of times the longest counts where threads are added up.
+    aggregator: name.endsWith('_seconds') ? 'max' : 'sum',
     registers: [registry],
     collect() {
       this.set(readers.get(name)?.() ?? 0);

@@ -24,7 +24,9 @@ describe.each(stores)('administration of rules in %s', (_, open) => {
       },
     };
     const store = open();
-    const prepare = ({ version }: { version: string }) => changes.push(version);
+    const prepare = ({ version }: { version: string }) => {
+      changes.push(version);
+    };
     return { store, changes, rules: createOrganizationRules(store, compiler, { prepare }) };
   };
 

@@ -57,6 +57,7 @@ export async function startService(settings: Settings = {}): Promise<Service> {
     metrics,
     ...(rateLimit ? { rateLimit } : {}),
     clock,
+    renderMetrics: () => metrics.render(),
     load: () => ({ queueDepth: 0, poolThreads: 1, inFlight: 0, busy: 0 }),
     health: () => service.health,
   };
