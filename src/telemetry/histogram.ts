@@ -48,15 +48,18 @@ export class QuickHistogram extends Histogram {
     let count = 0;
     const buckets = [...this.#bounds, '+Inf'].map((le, index) => {
       count += counts[index];
-      return { metricName: `${this.#name}_bucket`, labels: { le, ...labels }, value: count };
+      return { metricName: `${this.#name}_bucket`, labels: { le, ...labels }, sharedLabels, value: count };
     });
     return [
       ...buckets,
-      { metricName: `${this.#name}_sum`, labels, value: sum },
-      { metricName: `${this.#name}_count`, labels, value: count },
+      { metricName: `${this.#name}_sum`, labels, sharedLabels, value: sum },
+      { metricName: `${this.#name}_count`, labels, sharedLabels, value: count },
     ];
   }
 }
+
+/** Labels that prom-client writes behind the others; there must be some object. */
+const sharedLabels: Labels = {};
 
 type Labels = Readonly<Record<string, string>>;
 
