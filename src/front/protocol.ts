@@ -56,7 +56,7 @@ export type AskedOfFront = {
   readonly close: readonly [undefined, unknown];
 };
 
-export interface PoolRequest {
+interface PoolRequest {
   readonly task: Omit<ScanTask, 'kind' | 'program' | 'shared' | 'cancelled'>;
   readonly program?: PublishedProgram;
 }
