@@ -46,6 +46,15 @@ module.exports = {
       },
     },
     {
+      name: 'tracing-libraries-load-when-configured',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/telemetry/otel\\.ts$' },
+      to: {
+        path: ['node_modules/@opentelemetry/', '^src/telemetry/otel\\.ts$'],
+        dependencyTypesNot: ['dynamic-import', 'type-only'],
+      },
+    },
+    {
       name: 'one-importer-of-re2',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/engine/regex/re2\\.ts$' },

@@ -1,9 +1,9 @@
 // `merlon bench engine`: the engine beside its rivals, in one process and one run. See bench/README.md.
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { installRivals } from './rivals.mjs';
 
 const here = new URL('./', import.meta.url);
 const rivals = new URL('rivals/', here);
@@ -31,7 +31,7 @@ async function main(args) {
     process.stderr.write('There is no build in dist: run npm run build.\n');
     return 2;
   }
-  if (options.install) installRivals();
+  if (options.install) installRivals(['modern-ahocorasick'], say);
   // Loaded now, because they need the build and the rivals.
   const { benchEngine } = await import('./engine/bench-engine.mjs');
   const { formatReport, ratiosOf, wrongRows } = await import('./engine/report.mjs');
@@ -95,15 +95,6 @@ function read(args) {
     process.stderr.write(`${error.message}\n${usage}`);
     return 2;
   }
-}
-
-/** The rivals have a package file of their own, so that no user of Merlon installs them. */
-function installRivals() {
-  if (existsSync(new URL('node_modules/', rivals))) return;
-  say('installing the rivals from npm into bench/rivals (once)');
-  const args = ['install', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
-  const { status } = spawnSync('npm', args, { cwd: fileURLToPath(rivals), stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0) say('the rivals could not be installed; going on without them');
 }
 
 function say(text) {

@@ -1,6 +1,7 @@
 import { availableParallelism, homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Durability, durabilities } from './domain/durability.js';
 import { limits } from './domain/limits.js';
 import { type Engine, engines } from './engine/automaton/searcher.js';
 import { type LogLevel, logLevels } from './telemetry/log-level.js';
@@ -24,11 +25,32 @@ export interface Config {
   readonly bodyBytesMax: number;
   readonly inlineUnitsMax: number;
   readonly poolThreads: number;
+  /** Threads that serve requests, the main one included. */
+  readonly threads: number;
+  /** Longest wait of a request for its turn on the serving thread. */
+  readonly queueMs: number;
   readonly retentionDays: number;
+  readonly durability: Durability;
+  /** Requests that each token may send; undefined where they are not limited. */
+  readonly rateLimit?: RateConfig;
   readonly logLevel: LogLevel;
+  /** Where traces go; undefined where no collector is named. */
+  readonly tracing?: TracingConfig;
   readonly engine: Engine;
   /** Token that the first run makes valid. Never logged. */
   readonly bootstrapToken?: string;
+}
+
+interface RateConfig {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+/** Tracing by the settings that OpenTelemetry gives all programs, and the share of requests that we trace. */
+interface TracingConfig {
+  readonly url: string;
+  readonly serviceName: string;
+  readonly ratio: number;
 }
 
 /** A setting that cannot be used; the message names it. */
@@ -83,10 +105,15 @@ export function readConfig(overrides: ConfigOverrides = {}, env: NodeJS.ProcessE
       0,
       1_048_576,
     ),
+    threads: threads(env),
     poolThreads: integer('MERLON_POOL_THREADS', env.MERLON_POOL_THREADS, availableParallelism(), 1, 256),
+    queueMs: integer('MERLON_QUEUE_MS', env.MERLON_QUEUE_MS, limits.inlineWaitMs, 1, 60_000),
     retentionDays: integer('MERLON_RETENTION_DAYS', env.MERLON_RETENTION_DAYS, limits.retentionDays, 1, 36_500),
+    durability: durability(env.MERLON_DURABILITY),
     logLevel: logLevel(env.MERLON_LOG_LEVEL),
     engine: readEngine(env),
+    ...rateLimit(env.MERLON_RATE_LIMIT),
+    ...tracing(env),
     ...(token ? { bootstrapToken: token } : {}),
   };
 }
@@ -116,11 +143,30 @@ export function readFolders(data: string | undefined): Pick<Config, 'dataFolder'
   return { dataFolder, rulesFolder };
 }
 
+/** Where a command finds a running service, and the token that it shows there. Throws `ConfigError`. */
+export function readService(
+  url: string | undefined,
+  env: NodeJS.ProcessEnv = process.env,
+): { readonly url: string; readonly token: string | undefined } {
+  const { host, port } = readConfig({}, env);
+  const known = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  const address = url ?? `http://${known}:${port}`;
+  if (!URL.canParse(address))
+    throw new ConfigError(`--url must be an address such as http://127.0.0.1:8686, not "${url}"`);
+  return { url: address.replace(/\/+$/, ''), token: env.MERLON_TOKEN || undefined };
+}
+
 function integer(name: string, text: string | undefined, fallback: number, min: number, max: number): number {
   if (text === undefined || text === '') return fallback;
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= min && value <= max) return value;
   throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
+}
+
+function threads(env: NodeJS.ProcessEnv): number {
+  const count = integer('MERLON_THREADS', env.MERLON_THREADS, 1, 1, 64);
+  if (count === 1 || rateLimit(env.MERLON_RATE_LIMIT).rateLimit === undefined) return count;
+  throw new ConfigError('MERLON_RATE_LIMIT needs MERLON_THREADS=1: each thread would count for itself');
 }
 
 const hostName = /^(?:\[[\da-f:.]+\]|[a-z\d._-]+)$/i;
@@ -138,6 +184,46 @@ function publicOrigin(text: string | undefined): Pick<Config, 'publicOrigin'> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol) && url.pathname === '/') return { publicOrigin: url.origin };
   throw new ConfigError(`MERLON_PUBLIC_URL must be an address such as https://merlon.example.org, not "${text}"`);
+}
+
+function durability(text: string | undefined): Durability {
+  const wanted = durabilities.find((known) => known === (text || 'relaxed'));
+  if (wanted) return wanted;
+  throw new ConfigError(`MERLON_DURABILITY must be one of ${durabilities.join(', ')}, not "${text}"`);
+}
+
+const rateShape = /^(\d{1,9})\/(s|min|h)$/;
+const rateSeconds: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3_600 };
+
+/** `100/s`, `6000/min`, `100000/h`; empty or `off` for none. */
+function rateLimit(text: string | undefined): Pick<Config, 'rateLimit'> {
+  if (text === undefined || text === '' || text === 'off') return {};
+  const [, count, unit] = rateShape.exec(text) ?? [];
+  const requests = Number(count);
+  if (requests >= 1) return { rateLimit: { requests, seconds: rateSeconds[unit] } };
+  throw new ConfigError(`MERLON_RATE_LIMIT must be a rate such as 100/s, 6000/min or 100000/h, or off, not "${text}"`);
+}
+
+/** `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is an address as it is, `OTEL_EXPORTER_OTLP_ENDPOINT` one that all signals share. */
+function tracing(env: NodeJS.ProcessEnv): Pick<Config, 'tracing'> {
+  const [name, text] = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT
+    ? ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT]
+    : ['OTEL_EXPORTER_OTLP_ENDPOINT', env.OTEL_EXPORTER_OTLP_ENDPOINT ?? ''];
+  if (text === '' || env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return {};
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new ConfigError(`${name} must be an address such as http://127.0.0.1:4318`);
+  }
+  const url = name === 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT' ? text : `${text.replace(/\/$/, '')}/v1/traces`;
+  return {
+    tracing: { url, serviceName: env.OTEL_SERVICE_NAME || 'merlon', ratio: traceRatio(env.MERLON_TRACE_RATIO) },
+  };
+}
+
+function traceRatio(text: string | undefined): number {
+  if (text === undefined || text === '') return 0.01;
+  const ratio = Number(text);
+  if (ratio >= 0 && ratio <= 1) return ratio;
+  throw new ConfigError(`MERLON_TRACE_RATIO must be a number from 0 to 1, not "${text}"`);
 }
 
 function logLevel(text: string | undefined): LogLevel {

@@ -10,8 +10,14 @@ import { openProgramCache } from './rules/program-cache.js';
  * `RulesError` with all errors.
  */
 export function loadRules(folder: string, { buildId }: BuildInfo): CompiledRules {
+  const place = shippedRulesCache({ buildId });
+  return loadCompiledRules(folder, place && openProgramCache(place.folder, place.compilerId));
+}
+
+/** Where the compiled shipped rules are kept. Undefined where nothing is kept. */
+export function shippedRulesCache({ buildId }: Pick<BuildInfo, 'buildId'>): CompilerCache | undefined {
   const caching = cacheFolder();
-  return loadCompiledRules(folder, caching && buildId ? openProgramCache(caching, buildId) : undefined);
+  return caching && buildId ? { folder: caching, compilerId: buildId } : undefined;
 }
 
 /**

@@ -1,48 +1,50 @@
+import type { AppDescriptor } from 'uWebSockets.js';
 import type { ApiContext } from './api/operation.js';
 import { operationTable } from './api/operations.js';
+import type { Route } from './api/route.js';
 import type { Config } from './config.js';
 import { limits } from './domain/limits.js';
-import { createScanner, type Scanner } from './engine/scanner.js';
-import { warmViews } from './engine/view/match-views.js';
+import { createForwardedAnswers } from './front/forward.js';
+import { type FrontThreads, type FrontThreadsOptions, startFrontThreads } from './front/front-threads.js';
+import { createGeneration, type Generation, type Surroundings } from './generation.js';
 import { createTurns } from './guard/administration.js';
-import { createAssignedProfile } from './guard/assigned-profile.js';
 import { actorOf } from './guard/audit.js';
 import { readBuildInfo } from './guard/build-info.js';
-import { createExplain } from './guard/explain.js';
-import { createInspector } from './guard/inspector.js';
-import { createOrganizationProfiles } from './guard/organization-profiles.js';
 import { createOrganizationRules } from './guard/organization-rules.js';
-import { createOverlays } from './guard/overlays.js';
 import { createPasswords } from './guard/passwords.js';
-import { createPreview } from './guard/preview.js';
-import { createProfiles } from './guard/profiles.js';
-import { createRedactor } from './guard/redactor.js';
-import { createRuleBook } from './guard/rule-book.js';
+import { createRateLimit } from './guard/rate-limit.js';
+import { createRecorder } from './guard/recorder.js';
 import { createRuleHits } from './guard/rule-hits.js';
-import { createGuardService } from './guard/service.js';
+import { createGuardMemory } from './guard/service.js';
 import { createSessions } from './guard/sessions.js';
 import { createSignInThrottle } from './guard/sign-in-throttle.js';
-import { createTextKeeper } from './guard/text-keeper.js';
 import { readDashboard } from './http/dashboard-files.js';
 import { dashboardRoutes } from './http/dashboard-routes.js';
 import { restRoutes } from './http/rest-routes.js';
-import { startHttp } from './http/uws-server.js';
-import { customRulesCache } from './load-rules.js';
+import { createFrontEnd } from './http/uws-server.js';
+import { customRulesCache, shippedRulesCache } from './load-rules.js';
 import { createHostCheck } from './mcp/hosts.js';
 import { type McpContext, mcpRoute } from './mcp/mcp-route.js';
 import { createPool } from './pool/pool.js';
 import { createRulesCompiler } from './pool/rules-compiler.js';
+import { createGenerations, type Generations, type Reloaded } from './reload.js';
 import type { CompiledRules } from './rules/load.js';
 import type { Store } from './store/store.js';
 import { createBusyMeter } from './telemetry/busy.js';
 import { systemClock } from './telemetry/clock.js';
+import { createLagProbe } from './telemetry/lag.js';
 import { describeError, type Logger } from './telemetry/log.js';
 import { createMetrics } from './telemetry/metrics.js';
+import { startTracing } from './tracing.js';
 
 /** A running service. */
 export interface Service {
   readonly host: string;
   readonly port: number;
+  /** See `Generations.reload`. */
+  reload(): Promise<Reloaded>;
+  /** Settles where a thread of the front end has ended by itself: the service cannot go on without. */
+  readonly lost: Promise<unknown>;
   /** Finishes what was begun, then closes front end, pool and store. Idempotent. */
   stop(): Promise<void>;
 }
@@ -50,8 +52,17 @@ export interface Service {
 const purgeEveryMs = 60 * 60 * 1_000;
 const dayMs = 24 * 60 * 60 * 1_000;
 
-/** The composition root: puts the parts together and serves. The service owns the store from here on. */
-export async function startService(config: Config, rules: CompiledRules, store: Store, log: Logger): Promise<Service> {
+/**
+ * The composition root: puts the parts together and serves. The service owns the store from here on. `changes` is what the
+ * store was opened with (`EnvironmentOptions.changes`), where there are several threads.
+ */
+export async function startService(
+  config: Config,
+  rules: CompiledRules,
+  store: Store,
+  log: Logger,
+  changes: Int32Array = sharedCell(),
+): Promise<Service> {
   const metrics = createMetrics();
   const build = readBuildInfo();
   const { program } = rules;
@@ -60,9 +71,8 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     threads: config.poolThreads,
     engine: config.engine,
   });
-  const scanner = createScanner(program, { engine: config.engine });
-  warmViews(scanner);
-  const inspector = createInspector(scanner, () => pool, config.inlineUnitsMax);
+  const storeLag = createLagProbe(systemClock);
+  metrics.watch('store_lag_seconds', storeLag.seconds);
   const storeFailed = (error: unknown) => {
     metrics.storeFailed();
     log.error('the store failed', { error: describeError(error) });
@@ -71,45 +81,57 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     shippedIds: program.rules.map(({ id }) => id),
     rulesFolder: config.rulesFolder,
     cache: customRulesCache(build),
+    shippedCache: shippedRulesCache(build),
   });
-  const overlays = createOverlays({
+  /** Rules of organizations are checked and opened by the generation that answers when they are saved. */
+  const customRules = createOrganizationRules(
     store,
-    compiler,
-    program,
-    engine: config.engine,
-    clock: systemClock,
-    failed: (error) => log.error('rules of an organization could not be opened', { error: describeError(error) }),
-  });
-  const customRules = createOrganizationRules(store, compiler, overlays);
-  const profiles = createProfiles({ store, program, shipped: rules.profiles, clock: systemClock });
-  const assignedProfile = createAssignedProfile(store, profiles);
-  const guard = createGuardService({
-    store,
-    program,
-    assignedProfile,
-    inspector,
-    overlays,
-    keepText: createTextKeeper(scanner),
-    clock: systemClock,
-    build,
+    { check: (own) => compiler.knowing(generations.current.rules.program.rules.map(({ id }) => id)).check(own) },
+    {
+      prepare: async (own, memory) => {
+        generations.current.overlays.prepare(own, memory);
+        await fronts?.prepare(own, memory);
+      },
+    },
+  );
+  let fronts: FrontThreads | undefined;
+  const recorder = createRecorder({
+    scans: store.scans,
+    durability: config.durability,
     events: {
       storeFailed,
-      recordDropped: () => metrics.recordsDropped(1),
-      textDropped: () => metrics.textsDropped(1),
+      recordDropped: metrics.recordsDropped,
+      textDropped: metrics.textsDropped,
+      recordUnconfirmed: metrics.recordUnconfirmed,
+      handedOver: storeLag.watch,
     },
   });
-  const busy = createBusyMeter();
-  const ruleBook = createRuleBook(compiler);
-  const explain = createExplain({
+  const surroundings: Surroundings = {
+    config,
     store,
-    program,
-    profiles,
-    assignedProfile,
-    inspector,
-    overlays,
-    ruleBook,
-    clock: systemClock,
+    pool,
+    compiler,
+    customRules,
+    memory: createGuardMemory(),
+    build,
+    recorder: {
+      save: recorder.save,
+      // Results hold what any thread has answered.
+      settled: () => (fronts ? fronts.settle().then(recorder.settled) : recorder.settled()),
+    },
+    storeFailed,
+    onStage: metrics.stages.lap,
+    log,
+  };
+  const generations: Generations = createGenerations({
+    first: createGeneration(0, rules, surroundings),
+    create: (number, next) => createGeneration(number, next, surroundings),
+    compiler,
+    publish: async ({ number, rules: { program: next, profiles } }) =>
+      fronts?.publish({ generation: number, program: next.memory, profiles }),
+    log,
   });
+  const busy = createBusyMeter();
   const passwords = createPasswords();
   const inTurn = createTurns();
   metrics.watch('pool_queue', () => pool.queued);
@@ -125,18 +147,31 @@ export async function startService(config: Config, rules: CompiledRules, store: 
       signInRefused: (userId) => log.warn('sign-in refused', userId === undefined ? {} : { user_id: userId }),
     },
   });
+  const limited = config.rateLimit ? { rateLimit: createRateLimit(config.rateLimit) } : {};
   const context: ApiContext = {
-    guard,
-    explain,
-    preview: createPreview({ store, guard, program, profiles, overlays, customRules, pool, clock: systemClock }),
-    ruleBook,
+    ...limited,
+    get guard() {
+      return generations.current.guard;
+    },
+    get explain() {
+      return generations.current.explain;
+    },
+    get preview() {
+      return generations.current.preview;
+    },
+    get ruleBook() {
+      return generations.current.ruleBook;
+    },
+    get profiles() {
+      return generations.current.profiles;
+    },
     ruleHits: createRuleHits(store, systemClock),
     customRules,
-    profiles: createOrganizationProfiles(rules.profiles, profiles),
+    reload: () => generations.reload(),
     sessions,
     administration: (principal, requestId) => ({
       store,
-      knownProfiles: rules.profiles.map(({ id }) => id),
+      knownProfiles: generations.current.rules.profiles.map(({ id }) => id),
       organizationId: principal.organizationId,
       actor: actorOf(store, principal, requestId),
       passwords,
@@ -146,6 +181,7 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     version: build.version,
     clock: systemClock,
     metrics,
+    renderMetrics: async () => metrics.render(await fronts?.metrics()),
     load: () => ({
       queueDepth: pool.queued,
       poolThreads: pool.threads,
@@ -155,41 +191,76 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     health: () => healthOf(store),
   };
   const mcp: McpContext = {
-    guard,
+    ...limited,
+    get guard() {
+      return generations.current.guard;
+    },
     clock: systemClock,
     log,
     metrics,
-    redact: createRedactor(scanner, (organizationId) => overlays.peek(organizationId, systemClock.nowUs())),
+    redact: (...text) => generations.current.redact(...text),
     hosts: createHostCheck(config.host, config.allowedHosts),
   };
+  const tracer = await startTracing(config, metrics.spansLost);
   const retention = keepRetention(store, config.retentionDays, storeFailed);
+  const routes = [
+    ...restRoutes(operationTable(build.version), context),
+    mcpRoute(mcp),
+    ...dashboardRoutes(readDashboard(config.dashboardFolder)),
+  ];
+  const front = await createFrontEnd({
+    routes,
+    log,
+    metrics,
+    clock: systemClock,
+    ...(tracer ? { tracer } : {}),
+    bodyBytesMax: config.bodyBytesMax,
+    drainMs: limits.drainMs,
+    proxies: config.proxies,
+    admission: { waitMsMax: config.queueMs },
+  });
+  let lose: (error: unknown) => void = () => undefined;
+  const lost = new Promise<unknown>((resolve) => {
+    lose = resolve;
+  });
   try {
-    const server = await startHttp({
-      host: config.host,
-      port: config.port,
-      routes: [
-        ...restRoutes(operationTable(build.version), context),
-        mcpRoute(mcp),
-        ...dashboardRoutes(readDashboard(config.dashboardFolder)),
-      ],
+    const port = await front.listen(config.host, config.port);
+    fronts = await startMoreThreads({
+      config,
+      changes,
+      routes,
+      generation: generations.current,
+      share: front.share,
+      lost: lose,
       log,
-      metrics,
-      clock: systemClock,
-      bodyBytesMax: config.bodyBytesMax,
-      drainMs: limits.drainMs,
-      proxies: config.proxies,
+      answers: {
+        request: createForwardedAnswers(routes, (error, requestId) =>
+          log.error('request failed', { request_id: requestId, error: describeError(error) }),
+        ),
+        run: ({ task, program: published }) => (published ? pool.over(published) : pool).run(task),
+        open: ({ rules: own, shippedIds }) => compiler.knowing(shippedIds).open(own),
+        append: async (records) => {
+          const stored = await Promise.all(records.map(({ record, text }) => store.scans.append(record, text)));
+          return stored.every(Boolean);
+        },
+        touch: ({ tokenId, lastUsedAt }) => store.tokens.touch(tokenId, lastUsedAt),
+      },
     });
-    warmGradually(scanner);
     let stopped: Promise<void> | undefined;
     const stop = async () => {
       retention.stop();
-      await server.drain();
-      await Promise.all([pool.close(), compiler.close()]);
+      await Promise.all([front.quiesce(), fronts?.quiesce()]);
+      front.close();
+      await fronts?.settle();
+      await fronts?.close();
+      await Promise.all([pool.close(), compiler.close(), tracer?.close()]);
       await store.close();
     };
     return {
-      host: server.host,
-      port: server.port,
+      host: config.host,
+      port,
+      lost,
+      reload: () => generations.reload(),
       stop: () => {
         stopped ??= stop();
         return stopped;
@@ -197,15 +268,45 @@ export async function startService(config: Config, rules: CompiledRules, store: 
     };
   } catch (error) {
     retention.stop();
-    await Promise.all([pool.close(), compiler.close(), store.close()]);
+    front.close();
+    await Promise.all([pool.close(), compiler.close(), tracer?.close(), store.close()]);
     throw error;
   }
 }
 
-/** The service is ready at once; regexes are compiled between requests, a few at a time, or when first needed. */
-function warmGradually(scanner: Scanner): void {
-  setImmediate(() => {
-    if (scanner.warm()) warmGradually(scanner);
+function sharedCell(): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+}
+
+interface MoreThreads {
+  readonly config: Config;
+  readonly changes: Int32Array;
+  readonly routes: readonly Route[];
+  readonly generation: Generation;
+  readonly share: (descriptor: AppDescriptor) => void;
+  readonly lost: (error: unknown) => void;
+  readonly log: Logger;
+  readonly answers: FrontThreadsOptions['answers'];
+}
+
+/** The threads of the front end beside this one; none where one is configured. */
+async function startMoreThreads(options: MoreThreads): Promise<FrontThreads | undefined> {
+  const { config, changes, generation, log, share, lost, answers } = options;
+  if (config.threads === 1) return undefined;
+  const { program, profiles } = generation.rules;
+  const { bootstrapToken: _, ...shared } = config;
+  return startFrontThreads({
+    count: config.threads - 1,
+    data: {
+      config: shared,
+      rules: { generation: generation.number, program: program.memory, profiles },
+      changes,
+      routes: options.routes.map(({ method, path, whileDraining }) => ({ method, path, whileDraining })),
+    },
+    answers,
+    ready: share,
+    lost,
+    unexpected: (error) => log.error('a thread was not answered', { error: describeError(error) }),
   });
 }
 

@@ -148,9 +148,21 @@ const headers = {
     schema: { type: 'string' },
   },
   'X-Scan-Id': { description: 'Id of the scan record.', required: true, schema: { type: 'string' } },
+  'X-Scan-Recorded': {
+    description: '`false` where MERLON_DURABILITY asks for a stored record and there is none, or none yet.',
+    schema: { type: 'string', const: 'false' },
+  },
   'Server-Timing': { description: 'Duration of the scan in milliseconds.', schema: { type: 'string' } },
   'Set-Cookie': { description: 'Sets or takes away the session cookie.', required: true, schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait.', required: true, schema: { type: 'integer', minimum: 0 } },
+  'RateLimit-Policy': {
+    description: 'Requests (`q`) in a window of seconds (`w`), where the operator limits each token.',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description: 'Requests that the token has left (`r`), and seconds until it has all of them again (`t`).',
+    schema: { type: 'string' },
+  },
   'WWW-Authenticate': { description: 'The challenge (RFC 6750).', required: true, schema: { type: 'string' } },
 };
 
@@ -214,15 +226,14 @@ function errorsOf(operation: Operation): ReadonlySet<ErrorCode> {
   const errors = new Set<ErrorCode>(operation.errors);
   errors.add('internal');
   const { scope, method } = operation;
+  if (scope !== null) errors.add('overloaded');
   if (scope !== null && scope !== 'sign-in') {
     for (const code of ['unauthorized', 'forbidden_origin', 'store_unavailable', 'draining'] as const) errors.add(code);
     if (method !== 'GET') errors.add('forbidden_csrf');
-    if (scope !== 'session') errors.add('forbidden_scope').add('forbidden_role');
+    if (scope !== 'session') errors.add('forbidden_scope').add('forbidden_role').add('rate_limited');
   }
   if (operation.body !== undefined) {
-    for (const code of ['body_not_json', 'unsupported_media_type', 'body_too_large', 'overloaded'] as const) {
-      errors.add(code);
-    }
+    for (const code of ['body_not_json', 'unsupported_media_type', 'body_too_large'] as const) errors.add(code);
   }
   return errors;
 }
@@ -242,6 +253,7 @@ function problemObjects(errors: ReadonlySet<ErrorCode>): Record<string, object> 
         'X-Request-Id',
         ...(codes.some(isRetryable) ? ['Retry-After'] : []),
         ...(codes.includes('unauthorized') ? ['WWW-Authenticate'] : []),
+        ...(codes.includes('rate_limited') ? ['RateLimit-Policy', 'RateLimit'] : []),
       ]),
       content: {
         [problemContentType]: {

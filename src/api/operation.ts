@@ -7,6 +7,7 @@ import type { Guard } from '../guard/guard.js';
 import type { OrganizationProfiles } from '../guard/organization-profiles.js';
 import type { OrganizationRules } from '../guard/organization-rules.js';
 import type { PreviewChanges } from '../guard/preview.js';
+import type { RateLimit } from '../guard/rate-limit.js';
 import type { RuleBook } from '../guard/rule-book.js';
 import type { RuleHits } from '../guard/rule-hits.js';
 import type { SessionPrincipal, Sessions } from '../guard/sessions.js';
@@ -74,7 +75,7 @@ export interface ResponseDescription {
   readonly description: string;
   readonly contentType: string;
   readonly schema: TSchema;
-  readonly headers: readonly ('X-Scan-Id' | 'Server-Timing' | 'Retry-After' | 'Set-Cookie')[];
+  readonly headers: readonly ('X-Scan-Id' | 'X-Scan-Recorded' | 'Server-Timing' | 'Retry-After' | 'Set-Cookie')[];
   readonly example?: unknown;
 }
 
@@ -88,6 +89,8 @@ export interface ApiContext {
   readonly customRules: OrganizationRules;
   readonly profiles: OrganizationProfiles;
   readonly sessions: Sessions;
+  /** Reads and publishes the rule files anew. Rejects with `GuardError`, and then nothing has changed. */
+  reload(): Promise<{ readonly generation: number; readonly rules: number; readonly profiles: number }>;
   /** Administration of the caller's own organization, on the caller's behalf. Throws `StoreError`. */
   administration(principal: Principal, requestId: string): Administration;
   readonly web: WebSettings;
@@ -95,6 +98,10 @@ export interface ApiContext {
   readonly version: string;
   readonly clock: Clock;
   readonly metrics: Metrics;
+  /** Left out where requests are not limited. */
+  readonly rateLimit?: RateLimit;
+  /** The metrics of all threads in the Prometheus text format. */
+  renderMetrics(): Promise<string>;
   /** How busy the service is now. Cheap; no I/O. */
   load(): Load;
   /** Asked by `/readyz`. Cheap; no I/O. */
@@ -153,6 +160,6 @@ export interface Reply {
   readonly headers: readonly Header[];
 }
 
-export function jsonReply(body: object, headers: readonly Header[] = [], status = 200): Reply {
+export function jsonReply(body: object | string, headers: readonly Header[] = [], status = 200): Reply {
   return { status, contentType: 'application/json', body, headers };
 }

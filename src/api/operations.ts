@@ -33,6 +33,7 @@ import {
   rollBackProfileOperation,
   saveProfileOperation,
 } from './profile-operations.js';
+import { reloadOperation } from './reload-operation.js';
 import { resultsOperation } from './results-operation.js';
 import { listRulesOperation, readRuleOperation } from './rule-operations.js';
 import { scanOperation } from './scan-operation.js';
@@ -70,6 +71,7 @@ export function operationTable(version: string): readonly Operation[] {
     rollBackCustomRulesOperation,
     listRulesOperation,
     readRuleOperation,
+    reloadOperation,
     listProfilesOperation,
     readProfileOperation,
     saveProfileOperation,

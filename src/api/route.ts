@@ -40,6 +40,8 @@ export interface RequestHead {
    * Valid during `open` only.
    */
   header(name: string): string | undefined;
+  /** All of them, for who passes the request on. */
+  headers(): readonly (readonly [name: string, value: string])[];
   /** IP address of the client, as text: the connection's, or where proxies are trusted, what they tell. Valid during `open` only. */
   address(): string;
   /** A signal that is aborted when the client leaves before its answer. Made when first asked for. */

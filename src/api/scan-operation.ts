@@ -3,7 +3,7 @@ import { guardExamples, guardResponseExample } from './examples.js';
 import { type ApiContext, type Call, jsonReply, type Reply, type SecuredOperation } from './operation.js';
 import { type GuardRequest, guardRequest, guardResponse } from './schemas.js';
 import { createChecker } from './validate.js';
-import { guardBody } from './wire.js';
+import { guardText } from './wire.js';
 
 const checkRequest = createChecker(guardRequest, 'body');
 
@@ -24,7 +24,7 @@ export const scanOperation: SecuredOperation = {
       description: 'The verdict.',
       contentType: 'application/json',
       schema: guardResponse,
-      headers: ['X-Scan-Id', 'Server-Timing'],
+      headers: ['X-Scan-Id', 'X-Scan-Recorded', 'Server-Timing'],
       example: guardResponseExample,
     },
   ],
@@ -32,6 +32,7 @@ export const scanOperation: SecuredOperation = {
 
   answer(context, call, principal, input) {
     const body = checkRequest(input.body);
+    context.metrics.stages.lap('validate');
     const startedUs = context.clock.nowUs();
     const result = context.guard.scan(principal, scanRequest(body, call));
     if (!(result instanceof Promise)) return scanReply(context, result, startedUs);
@@ -54,11 +55,14 @@ function scanRequest(body: GuardRequest, call: Call): ScanRequest {
   };
 }
 
+const unrecorded = ['X-Scan-Recorded', 'false'] as const;
+
 function scanReply(context: ApiContext, result: ScanResult, startedUs: number): Reply {
   const durationUs = context.clock.nowUs() - startedUs;
   context.metrics.scanDone('rest', result.flagged, durationUs, result.hits);
-  return jsonReply(guardBody(result), [
+  return jsonReply(guardText(result), [
     ['X-Scan-Id', result.scanId],
+    ...(result.unrecorded === true ? [unrecorded] : []),
     ['Server-Timing', `scan;dur=${durationUs / 1_000}`],
   ]);
 }

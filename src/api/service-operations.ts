@@ -85,7 +85,7 @@ export const metricsOperation: PublicOperation = {
   ],
   errors: [],
   async answer(context) {
-    const body = await context.metrics.render();
+    const body = await context.renderMetrics();
     return { status: 200, contentType: context.metrics.contentType, body, headers: [] };
   },
 };

@@ -4,6 +4,7 @@ import { GuardError } from '../domain/errors.js';
 import type { BenchOptions } from './bench.js';
 import type { EvalFlags } from './eval-options.js';
 import type { NewRuleOptions } from './rules-new.js';
+import type { ReloadOptions } from './rules-reload.js';
 import type { ServeOptions } from './serve.js';
 import { note, UsageError } from './terminal.js';
 import type { TrainFlags } from './train.js';
@@ -108,6 +109,7 @@ function addMcp(merlon: Command, done: (exitCode: number) => void): void {
 function addRules(merlon: Command, done: (exitCode: number) => void): void {
   const rules = merlon.command('rules').description('the rules: check them, list them, show one');
   const folderOf = () => readFolders(undefined).rulesFolder;
+  addReload(rules, done);
   rules
     .command('check')
     .description('compile the rules and run their examples; exit code 1 on any error')
@@ -151,6 +153,17 @@ function addRules(merlon: Command, done: (exitCode: number) => void): void {
     .option('--pack <NAME>', 'pack file in the folder of the policy, made when it is missing; the label when left out')
     .option('--dir <DIR>', 'folder of rule packs', folderOf())
     .action(async (options: NewRuleOptions) => done((await import('./rules-new.js')).newRule(options)));
+}
+
+function addReload(rules: Command, done: (exitCode: number) => void): void {
+  rules
+    .command('reload')
+    .description(
+      'have a running service load its rules anew; exit code 1 where they are broken, and nothing has changed',
+    )
+    .option('--url <URL>', 'of the service (MERLON_HOST and MERLON_PORT); its token, scope admin, is in MERLON_TOKEN')
+    .option('--json', 'as JSON')
+    .action(async (options: ReloadOptions) => done(await (await import('./rules-reload.js')).reloadRules(options)));
 }
 
 function addEval(merlon: Command, done: (exitCode: number) => void): void {
@@ -204,9 +217,13 @@ function addBench(merlon: Command, done: (exitCode: number) => void): void {
   merlon
     .command('bench')
     .description('the benchmarks: ratios against rivals in one run (in a clone of the sources)')
-    .argument('[SUBJECT]', 'engine', 'engine')
+    .argument('[SUBJECT]', 'engine or service', 'engine')
     .option('--json', 'the record as JSON')
-    .option('--quick', 'fewer rounds: under a minute')
+    .option('--quick', 'fewer and shorter rounds')
+    .option(
+      '--only <TEXT>',
+      'of service: only the groups whose name contains it, e.g. "500 B, 32", "mixed", "overload"',
+    )
     .option('--data <FILE>', 'ordinary messages as JSON lines with a "text" each; a sample of our own when left out')
     .action(async (subject: string, options: BenchOptions) => {
       const { bench } = await import('./bench.js');

@@ -1,10 +1,13 @@
-import { readConfig } from '../config.js';
+import { type Config, readConfig } from '../config.js';
 import { bootstrap } from '../guard/bootstrap.js';
 import { startService } from '../main.js';
-import { openLmdbStore } from '../store/lmdb/lmdb-store.js';
+import { type LmdbStoreOptions, openLmdbStore } from '../store/lmdb/lmdb-store.js';
 import { createLogger, describeError, type Logger } from '../telemetry/log.js';
 import { loadRules } from './ruleset.js';
 import { note, print, UsageError } from './terminal.js';
+
+/** Each transaction costs the serving thread 0.2 ms; each millisecond here is one more that scans wait. */
+const confirmedSpacingMs = 2;
 
 export interface ServeOptions {
   readonly host?: string;
@@ -17,13 +20,14 @@ export async function serve(options: ServeOptions): Promise<number> {
   const config = readConfig(options);
   const ruleset = loadRules(config.rulesFolder);
   const log = createLogger({ level: config.logLevel });
-  endLoudly(log);
-  const store = openLmdbStore(config.dataFolder);
+  const end = endLoudly(log);
+  const changes = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const store = openLmdbStore(config.dataFolder, { ...storeOptions(config), changes });
   const first = await bootstrap(store, {
     ...(config.bootstrapToken === undefined ? {} : { token: config.bootstrapToken }),
     now: Date.now(),
   });
-  const service = await startService(config, ruleset, store, log).catch((error: unknown) => {
+  const service = await startService(config, ruleset, store, log, changes).catch((error: unknown) => {
     throw new UsageError(error instanceof Error ? error.message : 'The service cannot start.');
   });
   const listening = `http://${service.host.includes(':') ? `[${service.host}]` : service.host}:${service.port}`;
@@ -34,6 +38,14 @@ export async function serve(options: ServeOptions): Promise<number> {
   if (config.port === 0) print(JSON.stringify({ event: 'listening', host: service.host, port: service.port }));
   log.info('listening', { host: service.host, port: service.port });
 
+  // Whoever starts it in a terminal expects it to end with that; a service manager expects this.
+  if (!process.stdin.isTTY) {
+    process.on('SIGHUP', () => {
+      log.info('asked to reload the rules');
+      service.reload().catch(() => {}); // Logged there.
+    });
+  }
+  void service.lost.then(end);
   const signal = await new Promise<NodeJS.Signals>((resolve) => {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
@@ -42,6 +54,11 @@ export async function serve(options: ServeOptions): Promise<number> {
   await service.stop();
   log.info('stopped');
   return 0;
+}
+
+/** Where scans wait for their records, the store does not wait for more of them before it writes. */
+function storeOptions({ durability }: Config): LmdbStoreOptions {
+  return durability === 'relaxed' ? {} : { spacingMs: confirmedSpacingMs, flush: durability === 'flushed' };
 }
 
 /** `listening` is the socket's address, `address` the one that people use. */
@@ -78,11 +95,13 @@ function welcome(
 }
 
 /** A bug ends the process with a line that tells where, not what: an error's message may quote a prompt. */
-function endLoudly(log: Logger): void {
+function endLoudly(log: Logger): (error: unknown) => void {
   const end = (error: unknown) => {
     log.error('the process ends on an unexpected failure', { error: describeError(error) });
-    process.exit(1);
+    // `process.exit` waits for the store's thread, which may wait for this one: it would never end.
+    process.kill(process.pid, 'SIGKILL');
   };
   process.on('uncaughtException', end);
   process.on('unhandledRejection', end);
+  return end;
 }

@@ -40,6 +40,27 @@ export const limits = {
   /** Total content, in UTF-16 units, that is scanned on the thread that read the request; more goes to the pool. */
   inlineUnitsMax: 32 * 1024,
   /**
+   * Time that the serving thread works on what it reads, in one turn of its event loop; requests read after it wait for
+   * theirs. Long enough for what 64 connections ask at once: a request that waits ends the connection of a client that has
+   * sent another one behind it.
+   */
+  turnUs: 10_000,
+  /** Time that it then works before it reads again. Short, because a refusal is late by it. */
+  sliceUs: 1_000,
+  /** Longest wait for that turn, by what requests have cost lately; one more is answered 503 at once (`MERLON_QUEUE_MS`). */
+  inlineWaitMs: 25,
+  /**
+   * Bodies that may wait for it however long that takes, with half a KiB for each request: as many as 256 connections with
+   * 500 bytes, or 32 with 8 KB, have to ask at once. So many clients are no overload, however slow the machine is.
+   */
+  inlineFreeBytes: 288 * 1024,
+  /** Longest wait for that turn while more requests are refused than admitted, in microseconds. */
+  floodWaitUs: 3_000,
+  /** Time over which those are counted, in microseconds. */
+  floodWindowUs: 20_000,
+  /** Requests that wait for it; one more is answered 503 at once. */
+  inlineQueueMax: 4_096,
+  /**
    * Smallest message, in UTF-16 units, that idle pool workers help with. Two did 64 Ki units in 0.8 of the time of one for
    * an eighth more work, 128 Ki in 0.7 for a twentieth more (`merlon bench engine`, "threads").
    */
@@ -113,6 +134,10 @@ export const limits = {
   customCompileMs: 8_000,
   /** Compilations that wait for the compiling thread; one more is answered 503. */
   customCompileQueueMax: 32,
+  /** Longest time that a reload of the shipped rules may take to compile them, waiting included; then nothing changes. */
+  reloadMs: 60_000,
+  /** Former generations of the rules that running scans may still use; with more, a reload waits for them. */
+  generationsBeforeMax: 2,
   /** Programs of organizations in memory; the one used longest ago goes first and is opened again when needed. */
   overlaysMax: 64,
   /** The same, by their bytes. */
@@ -127,8 +152,6 @@ export const limits = {
   overlayRetryMs: 1_000,
   /** Longest time until the expiry of allowed phrases follows a time of day that was set anew; otherwise it is met to the millisecond. */
   allowReviewMs: 60_000,
-  /** Longest time until rules that another process saved are seen, in microseconds; of this process at once. */
-  overlayCheckUs: 10_000,
 
   /** Examples of each kind that the API shows of a rule; the packs hold them all. */
   ruleExamplesMax: 5,
@@ -149,8 +172,6 @@ export const limits = {
   replayUnitsMax: 4 * 1024 * 1024,
   /** Changes that one preview names; further ones are counted. */
   replayChangedMax: 100,
-  /** Longest time until profiles that another process saved are seen, in microseconds; of this process at once. */
-  profileCheckUs: 10_000,
   /** Former states kept of a profile, or of an organization's rules; the oldest goes first. */
   historyMax: 50,
   /** The same, by the bytes of their JSON; the newest is kept whatever its size. */
@@ -160,6 +181,8 @@ export const limits = {
   recordQueueMax: 10_000,
   /** Longest time that results wait for records that are being written; after it they answer without them. */
   recordWaitMs: 1_000,
+  /** Longest time that a scan waits for its record where the durability asks for it; then it is answered and says so. */
+  recordConfirmMs: 2_000,
   /** Matches stored with one scan record; `matches_total` keeps the true number. */
   recordMatchesMax: 200,
   /** Text kept beside one scan record, in UTF-16 units over all its messages; the rest is cut off. */
@@ -184,7 +207,9 @@ export const limits = {
   overviewHoursMax: 92 * 24,
   /** Projects, applications and rules that an overview names, those with the most scans; the others are counted together. */
   overviewNamesMax: 20,
-  /** Verified tokens remembered for the time when the store cannot be read. */
+  /** Tokens whose requests are counted against a rate; the one used longest ago is forgotten first, and may begin anew. */
+  rateLimitedTokensMax: 20_000,
+  /** Verified tokens remembered until anything changes in the store; as many organizations, and applications with their profile. */
   principalCacheMax: 10_000,
   /** `last_used_at` of a token is written at most this often. */
   tokenLastUseMs: 60_000,
@@ -244,6 +269,11 @@ export const limits = {
 
   /** Units of one text that training reads; what goes beyond them is not learned from. */
   trainTextUnitsMax: 8_000,
+
+  /** Spans that wait for the collector of traces; further ones are dropped. */
+  traceQueueMax: 2_048,
+  /** Longest time that sending a batch of spans may take; then they are lost, and counted. */
+  traceExportMs: 3_000,
 
   /** Time that running requests get to finish after SIGTERM. */
   drainMs: 10_000,

@@ -8,7 +8,8 @@ import type { Clock } from '../telemetry/clock.js';
 import type { BuildInfo } from './build-info.js';
 import type { ScanRequest, ScanResult } from './guard.js';
 import { createInspector, type Inspection } from './inspector.js';
-import { newScanId, policyVersion, toScanResult } from './scan-result.js';
+import { createScanIds } from './scan-ids.js';
+import { policyVersion, toScanResult } from './scan-result.js';
 
 /** Scans under one profile in this process: no store, no caller, nothing recorded. */
 export interface EmbeddedScans {
@@ -44,11 +45,12 @@ export function createEmbeddedScans(options: EmbeddedOptions): EmbeddedScans {
   };
   const inspector = createInspector(options.scanner, startPool, options.inlineUnitsMax);
   const version = policyVersion(profile, program);
+  const newScan = createScanIds();
   const finish = (request: ScanRequest, { verdict, scanUs }: Inspection): ScanResult => {
     const totalUs = Math.round(clock.nowUs() - request.receivedUs);
     const timing = { queueUs: Math.max(0, totalUs - scanUs), scanUs, totalUs };
     const scan = {
-      scanId: newScanId(),
+      scanId: newScan().id,
       request,
       profile,
       model: modelOf(profile, program),

@@ -74,9 +74,9 @@ export interface ExplainOptions {
 export function createExplain(options: ExplainOptions): Explain {
   const { store, program, profiles, assignedProfile, inspector, overlays, ruleBook, clock } = options;
 
-  const profileFor = (principal: Principal, { profileId, appUuid }: ExplainRequest, nowUs: number): EnforcedProfile => {
-    if (profileId === undefined) return assignedProfile(principal, boundApplication(principal, appUuid), nowUs);
-    const found = profiles.find(principal.organizationId, profileId, nowUs);
+  const profileFor = (principal: Principal, { profileId, appUuid }: ExplainRequest): EnforcedProfile => {
+    if (profileId === undefined) return assignedProfile(principal, boundApplication(principal, appUuid));
+    const found = profiles.find(principal.organizationId, profileId);
     if (!found) throw new GuardError('unknown_id', 'Unknown profile_id.');
     return found;
   };
@@ -97,7 +97,7 @@ export function createExplain(options: ExplainOptions): Explain {
 
   return async (principal, request) => {
     const askedUs = clock.nowUs();
-    const { profile, version } = profileFor(principal, request, askedUs);
+    const { profile, version } = profileFor(principal, request);
     const overlay = await overlays.of(principal.organizationId, askedUs);
     const { verdict, scanUs } = await inspector.inspect(
       request.messages,

@@ -75,6 +75,8 @@ export interface ScanRequest {
 export interface ScanResult {
   readonly scanId: string;
   readonly flagged: boolean;
+  /** Set where the durability asks for a stored record and there is none, or none yet. */
+  readonly unrecorded?: boolean;
   readonly payload?: readonly WireMatch[];
   readonly breakdown?: readonly BreakdownItem[];
   readonly devInfo?: DevInfo;

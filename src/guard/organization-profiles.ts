@@ -6,7 +6,6 @@ import type { PolicySettings, ProfileDraft, StoredProfile, TextForm } from '../d
 import type { Profile } from '../engine/judge/profile.js';
 import { type Administration, checkRoom } from './administration.js';
 import { auditAct, changesBetween, type Fields } from './audit.js';
-import type { Profiles } from './profiles.js';
 import { checkName, invalid } from './tokens.js';
 
 /** A profile as people see it. */
@@ -70,11 +69,7 @@ export interface OrganizationProfiles {
   ): Promise<StoredProfile>;
 }
 
-/** `enforced` are those of a service in this process; other processes find out by themselves. */
-export function createOrganizationProfiles(
-  shipped: readonly Profile[],
-  enforced?: Pick<Profiles, 'changed'>,
-): OrganizationProfiles {
+export function createOrganizationProfiles(shipped: readonly Profile[]): OrganizationProfiles {
   const shippedStates = shipped.map(shippedState);
 
   const stored = (admin: Administration, organizationId: string, id: string): StoredProfile => {
@@ -108,10 +103,7 @@ export function createOrganizationProfiles(
     const { profiles } = admin.store;
     const before = profiles.get(draft.organizationId, draft.id);
     const saved = await profiles.save(draft, base, profileAct(admin, action, before, draft, draft.updatedAt));
-    if (saved) {
-      enforced?.changed();
-      return saved;
-    }
+    if (saved) return saved;
     const now = profiles.get(draft.organizationId, draft.id)?.version;
     const state = now === undefined ? 'it is not there' : `it is at version ${now}`;
     throw new GuardError('conflict', `The profile was changed meanwhile: ${state}, not at ${base}.`);
@@ -152,7 +144,6 @@ export function createOrganizationProfiles(
         }
         const act = profileAct(admin, 'profile.delete', profile, undefined, now);
         await admin.store.profiles.remove(organizationId, id, act);
-        enforced?.changed();
       }),
     history: (admin, organizationId, id) => {
       stored(admin, organizationId, id);

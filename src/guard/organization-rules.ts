@@ -14,7 +14,7 @@ import { limits } from '../domain/limits.js';
 import type { RulesCompiler } from '../pool/rules-compiler.js';
 import type { Store } from '../store/store.js';
 import { auditAct, changesBetween } from './audit.js';
-import type { Overlays, VersionedRules } from './overlays.js';
+import type { VersionedRules } from './overlays.js';
 
 /**
  * Administration of an organization's own rules. Whoever calls has made sure that the organization is the caller's.
@@ -69,7 +69,7 @@ interface SavedRules {
 export function createOrganizationRules(
   store: Store,
   compiler: Pick<RulesCompiler, 'check'>,
-  overlays?: Pick<Overlays, 'changed'>,
+  overlays?: { prepare(rules: VersionedRules, program: WebAssembly.Memory): void | Promise<void> },
 ): OrganizationRules {
   const check = async (rules: CustomRules) => {
     if (JSON.stringify(rules).length > limits.customSourceUnitsMax) {
@@ -82,9 +82,7 @@ export function createOrganizationRules(
     const before = store.customRules.get(organizationId);
     const act = rulesAct(organizationId, 'rules.delete', by, before, undefined);
     await store.customRules.remove(organizationId, stamp(by), act);
-    const found = before !== undefined;
-    overlays?.changed(organizationId);
-    return found;
+    return before !== undefined;
   };
   /** One save after the other, so that no two give the same id. */
   let saving: Promise<unknown> = Promise.resolve();
@@ -117,8 +115,8 @@ export function createOrganizationRules(
     }
     const draft = { organizationId, version: versionOf(rules), ...rules, lastNumber, ...stamp(by) };
     const before = store.customRules.get(organizationId);
+    await overlays?.prepare(draft, program);
     const stored = await store.customRules.save(draft, rulesAct(organizationId, action, by, before, draft));
-    overlays?.changed(organizationId, { rules: stored, program });
     return { stored, report };
   };
   return {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { AllowedPhrase, CustomRules } from '../domain/custom-rules.js';
 import { GuardError } from '../domain/errors.js';
@@ -13,19 +14,25 @@ import type { Clock } from '../telemetry/clock.js';
 export interface Overlays {
   /**
    * What a scan of this organization uses beside the shipped rules; undefined where it has none of its own, which costs
-   * one look into a map. `nowUs` is the clock's time. A change by this process counts at once, one by another process within
-   * `limits.overlayCheckUs`. While changed rules are being opened the ones before go on; where there are none before,
+   * one look into a map. `nowUs` is the clock's time. A change counts with the next scan, one by another process from the next
+   * turn of the event loop on (`Store.version`). While changed rules are being opened the ones before go on; where there are none before,
    * a promise for them. Throws or rejects with `rules_unavailable`, `overloaded`, `store_unavailable`: an organization
    * that has rules is never scanned without.
    */
   of(organizationId: string, nowUs: number): Overlay | undefined | Promise<Overlay | undefined>;
   /** The same without waiting and without opening anything: `closed` where it is not known or not open now. Never throws. */
   peek(organizationId: string, nowUs: number): Overlay | undefined | 'closed';
-  /** Puts rules that were just saved, with their program, to use; without, those that were removed out of use. */
-  changed(
-    organizationId: string,
-    saved?: { readonly rules: VersionedRules; readonly program: WebAssembly.Memory },
-  ): void;
+  /** Opens over this program, one a turn of the event loop, what is open over another: for the generation that follows it. */
+  takeOver(before: Overlays): Promise<void>;
+  /** What is open now, the one used longest ago last. */
+  opened(): readonly OpenRules[];
+  /** Opens rules that are about to be saved, so that the first scan after it need not wait. */
+  prepare(rules: VersionedRules, program: WebAssembly.Memory): void;
+}
+
+interface OpenRules {
+  readonly rules: VersionedRules;
+  readonly program: WebAssembly.Memory;
 }
 
 /** Rules with the name of their content. */
@@ -90,14 +97,16 @@ export function createOverlays(options: OverlaysOptions): Overlays {
     sizeCalculation: ({ overlay }) => overlay.bytes,
   });
   let generation = 0;
-  let lookAgainUs = Number.NEGATIVE_INFINITY;
+  /** Of the store, when the generation was asked for. */
+  let storeVersion = -1;
   let waiting = 0;
 
-  const lookForChanges = (nowUs: number): void => {
-    if (nowUs < lookAgainUs) return;
-    lookAgainUs = nowUs + limits.overlayCheckUs;
+  const lookForChanges = (): void => {
     try {
+      const now = store.version();
+      if (now === storeVersion) return;
       generation = store.customRules.generation();
+      storeVersion = now;
     } catch (error) {
       // What was known last keeps verdicts going while the store cannot be read.
       if (!(error instanceof StoreError)) throw error;
@@ -126,8 +135,8 @@ export function createOverlays(options: OverlaysOptions): Overlays {
     }
   };
 
-  const knownOf = (organizationId: string, nowUs: number): Known => {
-    lookForChanges(nowUs);
+  const knownOf = (organizationId: string): Known => {
+    lookForChanges();
     const known = organizations.get(organizationId);
     return known?.generation === generation ? known : lookUp(organizationId, known);
   };
@@ -190,7 +199,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
 
   return {
     of: (organizationId, nowUs) => {
-      const known = knownOf(organizationId, nowUs);
+      const known = knownOf(organizationId);
       if (known.version === undefined) return undefined;
       const open = ready(known.version, nowUs);
       if (open) return open;
@@ -207,19 +216,22 @@ export function createOverlays(options: OverlaysOptions): Overlays {
     },
     peek: (organizationId, nowUs) => {
       try {
-        const { version } = knownOf(organizationId, nowUs);
+        const { version } = knownOf(organizationId);
         return version === undefined ? undefined : (ready(version, nowUs) ?? 'closed');
       } catch (error) {
         if (error instanceof GuardError) return 'closed';
         throw error;
       }
     },
-    changed: (organizationId, saved) => {
-      lookAgainUs = Number.NEGATIVE_INFINITY;
-      lookForChanges(clock.nowUs());
-      const version = saved?.rules.version;
-      organizations.set(organizationId, { generation, version, before: version });
-      if (saved && !opened.has(saved.rules.version)) use(saved.rules, saved.program);
+    opened: () => [...opened.values()].map(({ rules, overlay }) => ({ rules, program: overlay.parts.program })),
+    takeOver: async (before) => {
+      for (const { rules, program: own } of before.opened().toReversed()) {
+        await nextTurn();
+        if (!opened.has(rules.version)) use(rules, own);
+      }
+    },
+    prepare: (rules, program) => {
+      if (!opened.has(rules.version)) use(rules, program);
     },
   };
 }

@@ -106,7 +106,7 @@ export function createPreview(options: PreviewOptions): PreviewChanges {
   return async (principal, { against, policies, rules, samples, recent }) => {
     const { organizationId } = principal;
     const nowUs = clock.nowUs();
-    const found = profiles.find(organizationId, against, nowUs);
+    const found = profiles.find(organizationId, against);
     if (!found) throw new GuardError('unknown_id', 'Unknown profile in against.');
     const { id, title } = found.profile;
     const opened = (await overlays.of(organizationId, nowUs))?.parts;

@@ -5,7 +5,6 @@ import type { StoredProfile, TextForm } from '../domain/profile.js';
 import { compileProfile, type Profile } from '../engine/judge/profile.js';
 import type { Program } from '../engine/program.js';
 import { type Store, StoreError } from '../store/store.js';
-import type { Clock } from '../telemetry/clock.js';
 import { policyVersion } from './scan-result.js';
 
 /** A profile in the form in which scans enforce it. */
@@ -21,23 +20,20 @@ export interface EnforcedProfile {
 export interface Profiles {
   /**
    * What is enforced for an assigned profile; one that does not exist, or no longer, is `default`. Costs one look into a map
-   * more than the shipped profiles alone. A change by this process counts with the next scan, as does a profile that another
-   * process has just made; a change by another process within `limits.profileCheckUs` of `nowUs`, the clock's time. While the store cannot be read what was known last goes on;
+   * more than the shipped profiles alone. A change counts with the next scan, one by another process from the next turn of the
+   * event loop on (`Store.version`). While the store cannot be read what was known last goes on;
    * throws `store_unavailable` where that is nothing and the profile is not a shipped one.
    */
-  of(organizationId: string, profileId: string, nowUs: number): EnforcedProfile;
+  of(organizationId: string, profileId: string): EnforcedProfile;
   /** The same for a profile that somebody names; undefined where there is none. */
-  find(organizationId: string, profileId: string, nowUs: number): EnforcedProfile | undefined;
-  /** To be called after a change by this process. */
-  changed(): void;
+  find(organizationId: string, profileId: string): EnforcedProfile | undefined;
 }
 
 export interface ProfilesOptions {
-  readonly store: Pick<Store, 'profiles'>;
+  readonly store: Pick<Store, 'profiles' | 'version'>;
   readonly program: Program;
   /** Must hold one named `default`. */
   readonly shipped: readonly Profile[];
-  readonly clock: Pick<Clock, 'nowUs'>;
 }
 
 /** What is known of one organization. */
@@ -49,19 +45,21 @@ interface Known {
   readonly enforced: Map<string, EnforcedProfile>;
 }
 
-export function createProfiles({ store, program, shipped, clock }: ProfilesOptions): Profiles {
+export function createProfiles({ store, program, shipped }: ProfilesOptions): Profiles {
   const shippedById = new Map(shipped.map((profile) => [profile.id, enforce(profile, program, 'none')]));
   const fallback = shippedById.get('default');
   if (!fallback) throw new Error('there is no profile named default');
   const organizations = new LRUCache<string, Known>({ max: limits.principalCacheMax });
   let generation = -1;
-  let lookAgainUs = Number.NEGATIVE_INFINITY;
+  /** Of the store, when the generation was asked for. */
+  let version = -1;
 
-  const lookForChanges = (nowUs: number): void => {
-    if (nowUs < lookAgainUs) return;
-    lookAgainUs = nowUs + limits.profileCheckUs;
+  const lookForChanges = (): void => {
     try {
+      const now = store.version();
+      if (now === version) return;
       generation = store.profiles.generation();
+      version = now;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
     }
@@ -99,24 +97,20 @@ export function createProfiles({ store, program, shipped, clock }: ProfilesOptio
     return enforced;
   };
 
-  const find: Profiles['find'] = (organizationId, profileId, nowUs) => {
-    lookForChanges(nowUs);
+  const find: Profiles['find'] = (organizationId, profileId) => {
+    lookForChanges();
     const found = findKnown(organizationId, profileId);
     if (found) return found;
-    // It may just have been made by another process, and assigned: nothing else is to stand in for it then.
+    // It may just have been made and assigned, in this very turn: nothing else is to stand in for it then.
     const before = generation;
-    lookAgainUs = Number.NEGATIVE_INFINITY;
-    lookForChanges(nowUs);
+    version = -1;
+    lookForChanges();
     return generation === before ? undefined : findKnown(organizationId, profileId);
   };
 
   return {
     find,
-    of: (organizationId, profileId, nowUs) => find(organizationId, profileId, nowUs) ?? fallback,
-    changed: () => {
-      lookAgainUs = Number.NEGATIVE_INFINITY;
-      lookForChanges(clock.nowUs());
-    },
+    of: (organizationId, profileId) => find(organizationId, profileId) ?? fallback,
   };
 }
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { v7 as uuidv7 } from 'uuid';
 import type { Verdict } from '../domain/finding.js';
 import { type PolicyCode, policyCodes } from '../domain/policy.js';
 import { gravest } from '../engine/judge/judge.js';
@@ -39,16 +38,6 @@ export function toScanResult(scan: FinishedScan, rules: JudgedRules, build: Buil
     ...(request.devInfo ? { devInfo: toDevInfo(scan, rules, build) } : {}),
     hits: toHits(verdict),
   };
-}
-
-/** `scan_` and the 32 hex digits of a new UUIDv7: ids sort by time of creation. */
-export function newScanId(): string {
-  return `scan_${uuidv7().replaceAll('-', '')}`;
-}
-
-/** When a scan id was made, in milliseconds since the Unix epoch. Never goes back, also where the system's clock is set back. */
-export function timeOfScan(scanId: string): number {
-  return Number.parseInt(scanId.slice(5, 17), 16);
 }
 
 /** Hash of the compiled rules and a profile's settings: 16 hex digits, the `policy_version` of the wire. */

@@ -5,7 +5,7 @@ import type { Verdict } from '../domain/finding.js';
 import type { Principal } from '../domain/identity.js';
 import { limits } from '../domain/limits.js';
 import { policyCodes } from '../domain/policy.js';
-import type { ScanRecord, StoredText } from '../domain/scan-record.js';
+import type { ScanRecord } from '../domain/scan-record.js';
 import { modelOf } from '../engine/judge/profile.js';
 import type { Overlay } from '../engine/overlay.js';
 import type { Program } from '../engine/program.js';
@@ -18,17 +18,24 @@ import type { Inspection, Inspector } from './inspector.js';
 import type { Overlays } from './overlays.js';
 import { overviewOf } from './overview.js';
 import type { EnforcedProfile } from './profiles.js';
-import { newScanId, overlaidVersion, timeOfScan, toScanResult } from './scan-result.js';
+import type { Recorder } from './recorder.js';
+import { createScanIds, type NewScan } from './scan-ids.js';
+import { overlaidVersion, toScanResult } from './scan-result.js';
 import type { KeepText } from './text-keeper.js';
-import { type VerifiedPrincipal, verifyToken } from './tokens.js';
+import { type TokenCache, type VerifiedToken, verifyToken } from './tokens.js';
 
-/** What the service tells those who count: never any content. */
-interface GuardEvents {
-  /** A record or a token's last use could not be written. */
-  storeFailed(error: unknown): void;
-  recordDropped(): void;
-  /** A record was stored without the text that its profile asks for. */
-  textDropped(): void;
+/** What outlives a generation of the rules. */
+export interface GuardMemory {
+  readonly tokens: TokenCache;
+  readonly newScan: () => NewScan;
+}
+
+/** A memory that knows nothing yet. */
+export function createGuardMemory(): GuardMemory {
+  return {
+    tokens: new LRUCache<string, VerifiedToken>({ max: limits.principalCacheMax }),
+    newScan: createScanIds(),
+  };
 }
 
 export interface GuardOptions {
@@ -40,34 +47,22 @@ export interface GuardOptions {
   readonly keepText: KeepText;
   readonly clock: Clock;
   readonly build: BuildInfo;
-  readonly events: GuardEvents;
+  /** Shared by all guards of a store. */
+  readonly recorder: Recorder;
+  /** A token's last use could not be written. */
+  readonly storeFailed: (error: unknown) => void;
+  /** Shared by all generations; one of its own where it is left out. */
+  readonly memory?: GuardMemory;
+  /** A scan has its verdict, then its record was handed over; for those who time them. */
+  readonly onStage?: (stage: 'scan' | 'record') => void;
 }
 
 /** The use cases over a store and one compiled program. */
 export function createGuardService(options: GuardOptions): Guard {
-  const { store, program, assignedProfile, inspector, overlays, keepText, clock, build, events } = options;
-  const principals = new LRUCache<string, VerifiedPrincipal>({ max: limits.principalCacheMax });
-
-  /** Appends that are not settled yet; results wait for them, so that a caller finds what it has just scanned. */
-  const pending = new Set<Promise<void>>();
-  const save = (record: ScanRecord, text: StoredText | undefined): void => {
-    const failed = (error: unknown) => {
-      events.recordDropped();
-      events.storeFailed(error);
-    };
-    try {
-      const append: Promise<void> = store.scans
-        .append(record, text)
-        .then((isWhole) => {
-          if (!isWhole) events.textDropped();
-        })
-        .catch(failed)
-        .finally(() => pending.delete(append));
-      pending.add(append);
-    } catch (error) {
-      failed(error);
-    }
-  };
+  const { store, program, assignedProfile, inspector, overlays, keepText, clock, build, recorder, storeFailed } =
+    options;
+  const { memory = createGuardMemory(), onStage = () => {} } = options;
+  const { tokens, newScan } = memory;
 
   const read = <T>(action: () => T): T => {
     try {
@@ -83,9 +78,10 @@ export function createGuardService(options: GuardOptions): Guard {
 
   /** Reads once the records are there of all scans that were answered before. */
   const readLate = <T>(action: () => T): T | Promise<T> => {
-    if (pending.size === 0) return read(action);
+    const settled = recorder.settled();
+    if (!settled) return read(action);
     const waited = sleep(limits.recordWaitMs, undefined, { ref: false });
-    return Promise.race([Promise.allSettled(pending), waited]).then(() => read(action));
+    return Promise.race([settled, waited]).then(() => read(action));
   };
 
   const finish = (
@@ -95,20 +91,23 @@ export function createGuardService(options: GuardOptions): Guard {
     overlay: Overlay | undefined,
     { verdict, scanUs }: Inspection,
     askedUs: number,
-  ): ScanResult => {
+  ): ScanResult | Promise<ScanResult> => {
+    onStage('scan');
     const version = overlay === undefined ? profileVersion : overlaidVersion(profileVersion, overlay.parts.id);
-    const scanId = newScanId();
+    const { id: scanId, createdAt } = newScan();
     const nowUs = clock.nowUs();
     const timing = {
       queueUs: Math.max(0, Math.round(nowUs - askedUs - scanUs)),
       scanUs,
       totalUs: Math.round(nowUs - request.receivedUs),
     };
-    const record = toRecord(scanId, principal, request, verdict, version, timing.totalUs, timeOfScan(scanId));
-    save(record, keepText(storeText, request.messages, verdict.findings, overlay));
+    const record = toRecord(scanId, principal, request, verdict, version, timing.totalUs, createdAt);
+    const stored = recorder.save(record, keepText(storeText, request.messages, verdict.findings, overlay));
+    onStage('record');
     const model = modelOf(profile, program);
     const scan = { scanId, request, profile, model, verdict, policyVersion: version, timing };
-    return toScanResult(scan, overlay ?? program, build);
+    const result = toScanResult(scan, overlay ?? program, build);
+    return stored ? stored.then((isStored) => (isStored ? result : { ...result, unrecorded: true })) : result;
   };
 
   const inspect = (
@@ -131,7 +130,7 @@ export function createGuardService(options: GuardOptions): Guard {
   };
 
   return {
-    authenticate: (token) => verifyToken(store, principals, token, clock.nowMs(), events.storeFailed),
+    authenticate: (token) => verifyToken(store, tokens, token, clock.nowMs(), storeFailed),
     authorize: (principal, scope) => {
       if (principal.scopes.includes(scope) || principal.scopes.includes('admin')) return;
       if (principal.via === 'session')
@@ -141,7 +140,7 @@ export function createGuardService(options: GuardOptions): Guard {
     scan: (principal, asked) => {
       const request = bound(principal, asked);
       const askedUs = clock.nowUs();
-      const profile = assignedProfile(principal, request.appUuid, askedUs);
+      const profile = assignedProfile(principal, request.appUuid);
       const overlay = overlays.of(principal.organizationId, askedUs);
       return overlay instanceof Promise
         ? overlay.then((opened) => inspect(principal, request, profile, opened, askedUs))
@@ -158,7 +157,7 @@ export function createGuardService(options: GuardOptions): Guard {
     overview: (principal, query) =>
       readLate(() => overviewOf(store.scans.rollups({ ...query, organizationId: principal.organizationId }), query)),
     policies: (principal) => {
-      const { profile } = assignedProfile(principal, principal.appUuid, clock.nowUs());
+      const { profile } = assignedProfile(principal, principal.appUuid);
       return policyCodes.flatMap((code, index) => {
         const { mode } = profile.settings[index];
         return mode === 'off' ? [] : [{ code, mode }];

@@ -1,14 +1,16 @@
 /**
- * Collects the chunks of a body. Grows by doubling from what was announced, or from 16 KiB; asks the caller to stop
- * adding at its limit. Chunks are copied, because the front end takes their memory back.
+ * Collects the chunks of a body, in memory that is at most twice what came (a body of ten bytes that drip in must not cost
+ * what it announced, or many slow connections could claim all memory), and 1 KiB at the least. The caller stops adding at
+ * its limit. Chunks are copied, because the front end takes their memory back.
  */
 export class BodyBuffer {
-  #bytes: Uint8Array;
+  readonly #expected: number;
+  #bytes = new Uint8Array(firstBytes);
   #length = 0;
 
-  /** `expected`: announced length in bytes, if the head told it. Trusted as a hint only, up to `hintBytesMax`. */
+  /** `expected`: announced length in bytes, if the head told it. Growth stops there as long as no more comes. */
   constructor(expected: number | undefined) {
-    this.#bytes = new Uint8Array(Math.min(expected ?? firstBytes, hintBytesMax));
+    this.#expected = expected ?? Number.POSITIVE_INFINITY;
   }
 
   get length(): number {
@@ -18,7 +20,8 @@ export class BodyBuffer {
   add(chunk: Uint8Array): void {
     const needed = this.#length + chunk.byteLength;
     if (needed > this.#bytes.byteLength) {
-      const larger = new Uint8Array(Math.max(needed, this.#bytes.byteLength * 2));
+      const doubled = Math.min(this.#bytes.byteLength * 2, this.#expected);
+      const larger = new Uint8Array(Math.max(needed, doubled));
       larger.set(this.#bytes.subarray(0, this.#length));
       this.#bytes = larger;
     }
@@ -32,6 +35,4 @@ export class BodyBuffer {
   }
 }
 
-const firstBytes = 16 * 1024;
-/** Memory is not given on a mere announcement, or many idle connections could claim it all. */
-const hintBytesMax = 256 * 1024;
+const firstBytes = 1_024;

@@ -1,4 +1,4 @@
-import { answer } from '../api/answer.js';
+import { answer, problemAnswer } from '../api/answer.js';
 import { establishCaller, type Refusal } from '../api/credentials.js';
 import { parseJsonObject } from '../api/json-body.js';
 import type {
@@ -13,6 +13,7 @@ import type {
 } from '../api/operation.js';
 import { problemReply } from '../api/problem.js';
 import { readNoQuery } from '../api/query.js';
+import { takeFromRate, withHeaders } from '../api/rate-limit.js';
 import type { Answer, BodyReader, RequestHead, Route } from '../api/route.js';
 import { establishSession, refuseForeignOrigin, sessionSecretOf } from '../api/session-credentials.js';
 import { GuardError } from '../domain/errors.js';
@@ -45,7 +46,7 @@ type Opened = Answer | Promise<Answer> | BodyReader;
 function openSignIn(operation: SignInOperation, context: ApiContext, head: RequestHead): Opened {
   refuseForeignOrigin(context.web, head);
   const client = { address: head.address(), sessionSecret: sessionSecretOf(context.web, head) };
-  return withInput(operation, head, (input) => operation.answer(context, callOf(head), input, client));
+  return withInput(context, operation, head, (input) => operation.answer(context, callOf(head), input, client));
 }
 
 function openSession(operation: SessionOperation, context: ApiContext, head: RequestHead): Opened {
@@ -53,7 +54,7 @@ function openSession(operation: SessionOperation, context: ApiContext, head: Req
   const caller = establishSession(context.sessions, context.web, head, sessionSecret);
   if ('challenge' in caller) return refused(caller, head);
   const client = { address: head.address(), sessionSecret };
-  return withInput(operation, head, (input) => operation.answer(context, callOf(head), caller, input, client));
+  return withInput(context, operation, head, (input) => operation.answer(context, callOf(head), caller, input, client));
 }
 
 /** A bearer token goes before a cookie: who sends one means it. */
@@ -66,7 +67,10 @@ function openSecured(operation: SecuredOperation, context: ApiContext, head: Req
       : establishSession(context.sessions, context.web, head, secret);
   if ('challenge' in caller) return refused(caller, head);
   if (secret !== undefined && operation.anySession !== true) context.guard.authorize(caller, operation.scope);
-  return withInput(operation, head, (input) => operation.answer(context, callOf(head), caller, input));
+  const limited = takeFromRate(context.rateLimit, caller);
+  if (limited?.refusal) return problemAnswer(limited.refusal, head.requestId, limited.headers);
+  const opened = withInput(context, operation, head, (input) => operation.answer(context, callOf(head), caller, input));
+  return limited ? withHeaders(opened, limited.headers) : opened;
 }
 
 function refused(caller: Refusal, head: RequestHead): Answer {
@@ -74,15 +78,25 @@ function refused(caller: Refusal, head: RequestHead): Answer {
 }
 
 /** Goes on with the body where the operation takes one. */
-function withInput(operation: Operation, head: RequestHead, run: (input: Input) => Reply | Promise<Reply>): Opened {
+function withInput(
+  context: ApiContext,
+  operation: Operation,
+  head: RequestHead,
+  run: (input: Input) => Reply | Promise<Reply>,
+): Opened {
   const { query, parameters } = head;
   const read = (body: unknown) => {
-    if (operation.query === undefined) readNoQuery(query);
+    if (operation.query === undefined && query !== '') readNoQuery(query);
     return answered(run({ query, parameters, body }));
   };
   if (operation.body === undefined) return read(undefined);
   refuseOtherThanJson(head);
-  return (bytes) => read(parseJsonObject(bytes));
+  const { stages } = context.metrics;
+  return (bytes) => {
+    const body = parseJsonObject(bytes);
+    stages.lap('parse');
+    return read(body);
+  };
 }
 
 function callOf({ requestId, receivedUs, draining }: RequestHead): Call {

@@ -5,13 +5,18 @@ import type { Answer, BodyReader } from '../api/route.js';
 import { GuardError } from '../domain/errors.js';
 import type { Clock } from '../telemetry/clock.js';
 import { describeError, type Logger } from '../telemetry/log.js';
-import type { RequestOutcome, RouteMetrics } from '../telemetry/metrics.js';
+import type { RouteMetrics } from '../telemetry/metrics.js';
+import type { StageWatch } from '../telemetry/stages.js';
+import type { RequestOutcome, RequestTrace, Stage } from '../telemetry/tracing.js';
+import type { Admission } from './admission.js';
 import { BodyBuffer } from './body-buffer.js';
 
 /** What the exchanges of one server share. */
 export interface ServerState {
   readonly clock: Clock;
   readonly log: Logger;
+  readonly admission: Admission;
+  readonly stages: StageWatch;
   readonly bodyBytesMax: number;
   readonly bodiesInFlightBytesMax: number;
   draining: boolean;
@@ -50,6 +55,9 @@ export class Exchange {
   #settled = false;
   #last = false;
   #leaving: AbortController | undefined;
+  readonly #timed: boolean;
+  #trace: RequestTrace | undefined;
+  #scanId: string | undefined;
 
   /** Registers for aborts at once: nothing may throw before that. */
   constructor(server: ServerState, response: HttpResponse, labels: ExchangeLabels) {
@@ -58,7 +66,28 @@ export class Exchange {
     this.#response = response;
     this.#labels = labels;
     this.receivedUs = server.clock.nowUs();
+    this.#timed = server.stages.sample();
     server.inFlight++;
+  }
+
+  /** The request has a trace from now on, which is told what comes. */
+  follow(trace: RequestTrace | undefined): void {
+    this.#trace = trace;
+  }
+
+  /** Runs a part of the request that nothing else comes between, with the watch on its stages where they are timed. */
+  watched(part: () => void): void {
+    if (!this.#timed && this.#trace === undefined) {
+      part();
+      return;
+    }
+    const { stages } = this.#server;
+    stages.start(this.#timed, this.#trace);
+    try {
+      part();
+    } finally {
+      stages.stop();
+    }
   }
 
   identify(labels: ExchangeLabels): void {
@@ -86,16 +115,43 @@ export class Exchange {
         const bytes = new Uint8Array(chunk);
         this.#hold(bytes.byteLength);
         if (isLast && collected === undefined) {
-          this.take(reader(bytes));
+          this.#goOn(reader, bytes, false);
           return;
         }
         collected ??= new BodyBuffer(announced);
         collected.add(bytes);
-        if (isLast) this.take(reader(collected.view()));
+        if (isLast) this.#goOn(reader, collected.view(), true);
       } catch (error) {
         this.fail(error);
       }
     });
+  }
+
+  /** Goes on with a whole body, now or in its turn; bytes that are not ours are copied before they wait. */
+  #goOn(reader: BodyReader, bytes: Uint8Array, owned: boolean): void {
+    const { admission } = this.#server;
+    const read = (whole: Uint8Array) => this.watched(() => this.take(reader(whole)));
+    if (admission.mayRun(this.receivedUs, bytes.byteLength)) {
+      read(bytes);
+      return;
+    }
+    const kept = owned ? bytes : bytes.slice();
+    const waitsSinceUs = this.#server.clock.nowUs();
+    admission.wait(() => {
+      if (this.#settled) return;
+      this.passed('wait', waitsSinceUs);
+      try {
+        read(kept);
+      } catch (error) {
+        this.fail(error);
+      }
+    }, kept.byteLength);
+  }
+
+  /** Tells of a stage that lasted from then to now. */
+  passed(stage: Stage, beganUs: number): void {
+    if (!this.#timed && this.#trace === undefined) return;
+    this.#server.stages.add(stage, beganUs, this.#timed, this.#trace);
   }
 
   /** Sends an answer, now or when it comes. */
@@ -104,7 +160,12 @@ export class Exchange {
       this.send(outcome);
       return;
     }
-    outcome.then((answer) => this.send(answer)).catch((error: unknown) => this.fail(error));
+    const beganUs = this.#server.clock.nowUs();
+    const back = () => this.passed('pool', beganUs);
+    outcome
+      .finally(back)
+      .then((answer) => this.send(answer))
+      .catch((error: unknown) => this.fail(error));
   }
 
   /** Answers with what was thrown. Never throws. */
@@ -131,6 +192,7 @@ export class Exchange {
   send(answer: Answer): void {
     if (this.#answered || this.#settled) return;
     this.#answered = true;
+    if (this.#trace !== undefined) this.#scanId = answer.headers.find(([name]) => name === 'X-Scan-Id')?.[1];
     this.#response.cork(() => this.#write(answer));
   }
 
@@ -196,6 +258,8 @@ export class Exchange {
     server.bodyBytes -= this.#heldBytes;
     server.inFlight--;
     metrics.done(method, outcome, durationUs);
+    server.stages.lap('answer');
+    this.#trace?.end({ method, route, requestId, outcome, scanId: this.#scanId });
     if (server.log.writes('debug')) {
       const status = outcome === 'aborted' ? {} : { status: outcome };
       server.log.debug('request done', { request_id: requestId, route, method, duration_us: durationUs, ...status });

@@ -9,7 +9,16 @@ declare module 'uWebSockets.js' {
       options: ListenOptions,
       done: (socket: us_listen_socket | false) => void,
     ): TemplatedApp;
+    /** Names the application to those of other threads of the process; can be posted to them. */
+    getDescriptor(): AppDescriptor;
+    /**
+     * From now on connections are dealt out in turn to the applications that were added, and to no others: also to itself
+     * only if it was added.
+     */
+    addChildAppDescriptor(descriptor: AppDescriptor): TemplatedApp;
   }
+  /** Opaque. */
+  type AppDescriptor = number;
   /** Without it two processes share a port, each getting some of the connections. */
   const LIBUS_LISTEN_EXCLUSIVE_PORT: ListenOptions;
 }

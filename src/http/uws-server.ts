@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse, us_listen_socket } from 'uWebSockets.js';
+import type { AppDescriptor, HttpRequest, HttpResponse, us_listen_socket } from 'uWebSockets.js';
 import { malformedAnswer, problemAnswer } from '../api/answer.js';
 import type { Answer, RequestHead, Route } from '../api/route.js';
 import { GuardError } from '../domain/errors.js';
@@ -6,38 +6,63 @@ import { limits } from '../domain/limits.js';
 import type { Clock } from '../telemetry/clock.js';
 import type { Logger } from '../telemetry/log.js';
 import type { Metrics, RouteMetrics } from '../telemetry/metrics.js';
+import type { Tracer } from '../telemetry/tracing.js';
+import { type AdmissionOptions, createAdmission, overloaded } from './admission.js';
 import type { HttpServer } from './http-server.js';
-import { addHeader, announcedLength, clientAddress, framingFault, requestIdOf } from './request-head.js';
+import { announcedLength, clientAddress, framingFault, RequestHeaders, requestIdOf } from './request-head.js';
 import { createRouteTable, type RouteMatch } from './route-table.js';
 import { Exchange, type ServerState } from './uws-exchange.js';
 import { loadUws } from './uws-library.js';
 
-export interface HttpOptions {
+/** Where to listen, and what for. */
+export interface HttpOptions extends FrontEndOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
+}
+
+export interface FrontEndOptions {
   readonly routes: readonly Route[];
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Left out where nothing is traced. */
+  readonly tracer?: Tracer;
   readonly clock: Clock;
   readonly bodyBytesMax?: number;
   readonly bodiesInFlightBytesMax?: number;
   readonly drainMs?: number;
+  /** Longest wait of a request for its turn on this thread, and work in one turn before requests wait. */
+  readonly admission?: Pick<AdmissionOptions, 'waitMsMax' | 'freeBytes' | 'turnUs'>;
   /** Proxies in front whose `X-Forwarded-For` is believed, one entry each; 0 when left out. */
   readonly proxies?: number;
 }
 
+/** An application that serves routes, on the thread that made it. */
+export interface FrontEnd {
+  readonly descriptor: () => AppDescriptor;
+  /** Deals connections out to the application of another thread, too. */
+  share(descriptor: AppDescriptor): void;
+  /** Gives the port. Rejects when the address cannot be listened on. */
+  listen(host: string, port: number): Promise<number>;
+  /** Refuses new requests with 503 and resolves when the running ones are finished, at most after `drainMs`. */
+  quiesce(): Promise<void>;
+  /** Closes all connections and what listens. Idempotent. */
+  close(): void;
+}
+
 /**
- * Serves routes over HTTP/1.1 with uWebSockets.js. Rejects when the address cannot be listened on. A connection that
- * is idle, or sends its request too slowly, is closed by the library after some 10 seconds.
+ * Serves routes over HTTP/1.1 with uWebSockets.js. A connection that is idle, or sends its request too slowly, is closed by
+ * the library after some 10 seconds.
  */
-export async function startHttp(options: HttpOptions): Promise<HttpServer> {
-  const { host, log, metrics, clock } = options;
+export async function createFrontEnd(options: FrontEndOptions): Promise<FrontEnd> {
+  const { log, metrics, clock } = options;
   const uws = await loadUws();
   const app = uws.App();
   const state: ServerState = {
     clock,
     log,
+    stages: metrics.stages,
+    admission: createAdmission({ clock, ...options.admission }),
     bodyBytesMax: options.bodyBytesMax ?? limits.bodyBytesMax,
     bodiesInFlightBytesMax: options.bodiesInFlightBytesMax ?? limits.bodiesInFlightBytesMax,
     draining: false,
@@ -46,37 +71,54 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     onIdle: () => undefined,
   };
   metrics.watch('in_flight', () => state.inFlight);
-  app.any('/*', requestHandler(state, options.routes, metrics, options.proxies ?? 0));
-  const socket = await new Promise<us_listen_socket | false>((resolve) => {
-    app.listen(host, options.port, uws.LIBUS_LISTEN_EXCLUSIVE_PORT, resolve);
-  });
-  if (socket === false) {
-    app.close();
-    throw new Error(`Cannot listen on ${host}:${options.port}: the port is in use or the address is not ours.`);
-  }
+  metrics.watch('inline_queue', () => state.admission.waiting);
+  metrics.watch('inline_wait_seconds', () => state.admission.waitUs / 1_000_000);
+  app.any('/*', requestHandler(state, options));
   let closed = false;
   const close = () => {
     if (!closed) app.close();
     closed = true;
   };
-  let drained: Promise<void> | undefined;
+  let isShared = false;
+  let quiet: Promise<void> | undefined;
   return {
-    host,
-    port: uws.us_socket_local_port(socket),
-    drain: () => {
-      drained ??= drainThenClose(state, options.drainMs ?? limits.drainMs, close);
-      return drained;
+    descriptor: () => app.getDescriptor(),
+    share: (descriptor) => {
+      if (!isShared) app.addChildAppDescriptor(app.getDescriptor());
+      isShared = true;
+      app.addChildAppDescriptor(descriptor);
+    },
+    listen: async (host, port) => {
+      const socket = await new Promise<us_listen_socket | false>((resolve) => {
+        app.listen(host, port, uws.LIBUS_LISTEN_EXCLUSIVE_PORT, resolve);
+      });
+      if (socket !== false) return uws.us_socket_local_port(socket);
+      close();
+      throw new Error(`Cannot listen on ${host}:${port}: the port is in use or the address is not ours.`);
+    },
+    quiesce: () => {
+      quiet ??= becomeQuiet(state, options.drainMs ?? limits.drainMs);
+      return quiet;
     },
     close,
+  };
+}
+
+/** A front end of this thread alone. */
+export async function startHttp({ host, port, ...options }: HttpOptions): Promise<HttpServer> {
+  const front = await createFrontEnd(options);
+  return {
+    host,
+    port: await front.listen(host, port),
+    drain: () => front.quiesce().then(front.close),
+    close: front.close,
   };
 }
 
 /** The handler of every request, whatever its method and path. Never throws. */
 function requestHandler(
   state: ServerState,
-  routes: readonly Route[],
-  metrics: Metrics,
-  proxies: number,
+  { routes, metrics, proxies = 0, tracer }: FrontEndOptions,
 ): (response: HttpResponse, request: HttpRequest) => void {
   const find = createRouteTable(routes);
   const routeMetrics = new Map(routes.map(({ path }) => [path, metrics.route(path)]));
@@ -90,9 +132,9 @@ function requestHandler(
   return (response, request) => {
     const exchange = new Exchange(state, response, unmatched);
     try {
-      const headers = new Map<string, string>();
+      const headers = new RequestHeaders();
       request.forEach((name, value) => {
-        addHeader(headers, name, value);
+        headers.add(name, value);
       });
       const method = request.getCaseSensitiveMethod();
       const path = request.getUrl();
@@ -115,17 +157,26 @@ function requestHandler(
         receivedUs: exchange.receivedUs,
         draining: state.draining,
         header: (name: string) => headers.get(name),
+        headers: () => headers.entries(),
         address: () => clientAddress(remoteAddress(response), headers, proxies),
         abandoned: () => exchange.abandoned(),
       };
-      serve(exchange, match, head, announcedLength(headers));
+      if (tracer !== undefined) exchange.follow(tracer.begin(head.header('traceparent'), exchange.receivedUs));
+      exchange.passed('head', exchange.receivedUs);
+      exchange.watched(() => serve(exchange, match, head, announcedLength(headers), state));
     } catch (error) {
       exchange.fail(error);
     }
   };
 }
 
-function serve(exchange: Exchange, match: RouteMatch, head: RequestHead, announced: number | undefined): void {
+function serve(
+  exchange: Exchange,
+  match: RouteMatch,
+  head: RequestHead,
+  announced: number | undefined,
+  { admission, stages }: ServerState,
+): void {
   if (match.kind === 'unknown') throw new GuardError('unknown_path', 'There is nothing at this path.');
   if (match.kind === 'wrong_method') {
     const error = new GuardError('method_not_allowed', `This path takes ${match.allow}.`);
@@ -136,7 +187,12 @@ function serve(exchange: Exchange, match: RouteMatch, head: RequestHead, announc
     refuseDraining(exchange, announced);
     return;
   }
+  if (!match.route.whileDraining && admission.isFull()) {
+    exchange.send(problemAnswer(overloaded, head.requestId));
+    return;
+  }
   const opened = match.route.open(head);
+  stages.lap('auth');
   if (typeof opened === 'function') exchange.readBody(announced, opened);
   else exchange.take(opened);
 }
@@ -175,7 +231,7 @@ function methodLabel(method: string): string {
   return methodLabels.has(method) ? method : otherMethod;
 }
 
-async function drainThenClose(state: ServerState, drainMs: number, close: () => void): Promise<void> {
+async function becomeQuiet(state: ServerState, drainMs: number): Promise<void> {
   state.draining = true;
   state.log.info('draining', { count: state.inFlight });
   if (state.inFlight > 0) {
@@ -189,7 +245,6 @@ async function drainThenClose(state: ServerState, drainMs: number, close: () => 
   }
   if (state.inFlight > 0) state.log.warn('requests were cut off', { count: state.inFlight });
   await lastAnswersAreWritten();
-  close();
 }
 
 /** Answers leave the library's buffer when its own handler returns, which is before the next turn of the loop. */

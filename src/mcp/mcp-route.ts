@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Refusal } from '../api/credentials.js';
+import type { Header } from '../api/http-terms.js';
 import { parseJsonBody } from '../api/json-body.js';
+import { takeFromRate, withHeaders } from '../api/rate-limit.js';
 import type { Answer, BodyReader, RequestHead, Route } from '../api/route.js';
 import { GuardError } from '../domain/errors.js';
 import type { Principal } from '../domain/identity.js';
 import { limits } from '../domain/limits.js';
 import type { Guard } from '../guard/guard.js';
+import type { RateLimit } from '../guard/rate-limit.js';
 import { establishMcpCaller } from './credentials.js';
 import { type FastCall, fastBody, type McpHeaders, mcpHeaderNames, recognizeCall } from './fast-path.js';
 import type { HostCheck } from './hosts.js';
@@ -16,6 +18,8 @@ import { scanHeaders } from './scan-headers.js';
 export interface McpContext extends ToolContext {
   readonly guard: Guard;
   readonly hosts: HostCheck;
+  /** Left out where requests are not limited. */
+  readonly rateLimit?: RateLimit;
   /** False hands every request to the libraries: the plain twin of the fast path, for tests. */
   readonly fastPath?: boolean;
 }
@@ -29,11 +33,18 @@ export function mcpRoute(context: McpContext): Route {
   return { method: 'POST', path: '/mcp/guard', whileDraining: false, open: (head) => openMcp(context, head) };
 }
 
-function openMcp(context: McpContext, head: RequestHead): Answer | BodyReader {
+function openMcp(context: McpContext, head: RequestHead): Answer | Promise<Answer> | BodyReader {
   const foreign = context.hosts.foreign(head.header('host'), head.header('origin'));
   if (foreign !== undefined) return rpcError(403, 403, foreign, null);
   const caller = establishMcpCaller(context.guard, head);
-  if ('challenge' in caller) return refuse(head, caller);
+  if ('challenge' in caller) return refuse(head, caller.error, [caller.challenge]);
+  const limited = takeFromRate(context.rateLimit, caller);
+  if (limited?.refusal) return refuse(head, limited.refusal, limited.headers);
+  const opened = openCall(context, caller, head);
+  return limited ? withHeaders(opened, limited.headers) : opened;
+}
+
+function openCall(context: McpContext, caller: Principal, head: RequestHead): Answer | BodyReader {
   const coding = head.header('content-encoding');
   if (coding !== undefined && coding.toLowerCase() !== 'identity') {
     return rpcError(415, 415, 'The body must not be compressed.', null);
@@ -44,6 +55,7 @@ function openMcp(context: McpContext, head: RequestHead): Answer | BodyReader {
     let message: unknown;
     try {
       message = parseJsonBody(bytes);
+      context.metrics?.stages.lap('parse');
     } catch (error) {
       if (!(error instanceof GuardError)) throw error;
       return rpcError(400, rpcCodes.parseError, error.message, null);
@@ -57,11 +69,11 @@ function openMcp(context: McpContext, head: RequestHead): Answer | BodyReader {
 }
 
 /**
- * 401 and 403 tell the id of the request, which is in the body. Strangers may make us read no more than a small one of
+ * 401, 403 and 429 tell the id of the request, which is in the body. Strangers may make us read no more than a small one of
  * announced length.
  */
-function refuse(head: RequestHead, { error, challenge }: Refusal): Answer | BodyReader {
-  const answer = (id: RpcId) => failureAnswer(error, id, head.requestId, [challenge]);
+function refuse(head: RequestHead, error: GuardError, headers: readonly Header[]): Answer | BodyReader {
+  const answer = (id: RpcId) => failureAnswer(error, id, head.requestId, headers);
   const announced = Number(head.header('content-length') ?? Number.NaN);
   if (!(announced <= limits.refusedBodyBytesMax)) return answer(null);
   return (bytes) => {

@@ -14,7 +14,7 @@ export interface ToolContext {
   readonly clock: Clock;
   readonly log: Logger;
   readonly redact: Redact;
-  readonly metrics?: Pick<Metrics, 'scanDone'>;
+  readonly metrics?: Pick<Metrics, 'scanDone' | 'stages'>;
 }
 
 /** One call of the tool, by whatever way it came. */
@@ -29,7 +29,7 @@ export interface ToolCall extends CallIdentity {
 /** A result for the model; with the scan's id and duration where there was a scan. */
 export interface ToolOutcome {
   readonly result: ToolResult;
-  readonly scan?: { readonly id: string; readonly durationUs: number };
+  readonly scan?: { readonly id: string; readonly durationUs: number; readonly unrecorded: boolean };
 }
 
 const checkArguments = createChecker(scanArguments, 'body');
@@ -50,6 +50,7 @@ export function callTool(context: ToolContext, call: ToolCall, input: unknown): 
     logRequest(log, redact, call);
     return failed(context, call, error);
   }
+  context.metrics?.stages.lap('validate');
   const startedUs = context.clock.nowUs();
   try {
     const result = call.scan(request);
@@ -82,7 +83,10 @@ function finished(context: ToolContext, call: ToolCall, result: ScanResult, star
   const durationUs = context.clock.nowUs() - startedUs;
   context.metrics?.scanDone('mcp', result.flagged, durationUs, result.hits);
   logVerdict(context.log, call, result);
-  return { result: verdictResult(result), scan: { id: result.scanId, durationUs } };
+  return {
+    result: verdictResult(result),
+    scan: { id: result.scanId, durationUs, unrecorded: result.unrecorded === true },
+  };
 }
 
 function failed(context: ToolContext, call: ToolCall, thrown: unknown): ToolOutcome {

@@ -6,6 +6,7 @@ export function scanHeaders(outcome: ToolOutcome | undefined): Answer['headers']
   if (outcome?.scan === undefined) return [];
   return [
     ['X-Scan-Id', outcome.scan.id],
+    ...(outcome.scan.unrecorded ? [['X-Scan-Recorded', 'false'] as const] : []),
     ['Server-Timing', `scan;dur=${outcome.scan.durationUs / 1_000}`],
   ];
 }

@@ -2,17 +2,19 @@ import { workerData } from 'node:worker_threads';
 import { limits } from '../domain/limits.js';
 import { compileCustomRules, customRuleFiles, openCustomRules } from '../rules/custom-rules.js';
 import { describeRules } from '../rules/describe.js';
+import { loadCompiledRules, RulesError } from '../rules/load.js';
 import { openProgramCache } from '../rules/program-cache.js';
-import type { CompileAnswer, CompilerData, CompileTask } from './protocol.js';
+import type { CompileAnswer, CompilerData, CompileTask, LoadedRules } from './protocol.js';
 
-/** The thread that compiles rules of organizations: whatever they cost, no scan waits behind them. */
-const { shippedIds, rulesFolder, cache: place } = workerData as CompilerData;
-const known = new Set(shippedIds);
+/** The thread that compiles rules: whatever they cost, no scan waits behind them. */
+const { rulesFolder, cache: place, shippedCache } = workerData as CompilerData;
 const cache = place && openProgramCache(place.folder, place.compilerId, limits.overlayFilesMax);
 
 export default function runTask(task: CompileTask): CompileAnswer {
   if (task.kind === 'describe') return { entries: describeRules(rulesFolder) };
+  if (task.kind === 'load') return { loaded: loadShipped() };
   const { kind, rules } = task;
+  const known = new Set(task.shippedIds);
   if (kind === 'open') {
     const program = openCustomRules(rules, known, cache);
     return program ? { program: program.memory } : {};
@@ -21,4 +23,19 @@ export default function runTask(task: CompileTask): CompileAnswer {
   if (!program) return { report };
   cache?.save(customRuleFiles(rules), program);
   return { report, program: program.memory };
+}
+
+function loadShipped(): LoadedRules {
+  try {
+    const programs = shippedCache && openProgramCache(shippedCache.folder, shippedCache.compilerId);
+    const { program, profiles } = loadCompiledRules(rulesFolder, programs);
+    return { program: program.memory, profiles };
+  } catch (error) {
+    if (!(error instanceof RulesError)) throw error;
+    if (error.diagnostics.length === 0) return { errors: [{ place: '', message: error.message }] };
+    const faults = error.diagnostics.map(({ file, line, column, code, message }) => ({
+      ...{ place: `${file}:${line}:${column}`, code, message },
+    }));
+    return { errors: faults };
+  }
 }

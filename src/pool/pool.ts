@@ -5,7 +5,7 @@ import { FixedQueue, Piscina } from 'piscina';
 import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import type { Engine } from '../engine/automaton/searcher.js';
-import type { PoolAnswer, PoolTask, ScanTask, WorkerData } from './protocol.js';
+import type { PoolAnswer, PoolTask, PublishedProgram, ScanTask, WorkerData } from './protocol.js';
 import { createHelpers, shareLargeTexts } from './sharded-scan.js';
 
 /** Threads that judge large input, so that small scans on the serving thread do not wait behind it. */
@@ -25,7 +25,9 @@ export interface Pool {
    * Large texts of a lone scan are shared out to threads that would be idle. The scan counts as one all the same: threads
    * that help go back as soon as another scan waits, and one that is lost takes the scan with it (`worker_lost`).
    */
-  run(task: Omit<ScanTask, 'kind' | 'shared' | 'cancelled'>, abandoned?: AbortSignal): Promise<PoolAnswer>;
+  run(task: Omit<ScanTask, 'kind' | 'program' | 'shared' | 'cancelled'>, abandoned?: AbortSignal): Promise<PoolAnswer>;
+  /** The same threads and the same queue, scanning with another program. */
+  over(program: PublishedProgram): Pool;
   /** Lets running tasks finish, then stops the threads. Idempotent. */
   close(): Promise<void>;
 }
@@ -84,11 +86,12 @@ export function createPool(options: PoolOptions): Pool {
     if (texts.length === 0) return runTask(task, signal);
     return helpers.lead({ ...task, scans: [messages] }, texts, signal, (shared) => runTask(shared, signal));
   };
-  return {
+  const poolOver = (program: PublishedProgram | undefined): Pool => ({
     threads,
     get queued() {
       return Math.max(0, admitted + helpers.helping - threads);
     },
+    over: poolOver,
     run: async (asked, abandoned) => {
       if (closing) throw new GuardError('draining', 'The service is shutting down.');
       if (admitted >= threads + queueMax) throw new GuardError('overloaded', 'The scan queue is full.');
@@ -97,7 +100,13 @@ export function createPool(options: PoolOptions): Pool {
       const watch = abandoned && watchFor(abandoned);
       let answer: PoolAnswer;
       try {
-        const answering = send({ ...asked, kind: 'scan', ...(watch && { cancelled: watch.cancelled }) }, signal);
+        const task: ScanTask = {
+          ...asked,
+          kind: 'scan',
+          ...(program && { program }),
+          ...(watch && { cancelled: watch.cancelled }),
+        };
+        const answering = send(task, signal);
         helpers.balance();
         answer = await answering;
       } catch (error) {
@@ -115,7 +124,8 @@ export function createPool(options: PoolOptions): Pool {
       closing ??= Promise.allSettled([...running]).then(() => piscina.close());
       return closing;
     },
-  };
+  });
+  return poolOver(undefined);
 }
 
 /** A cell that workers can read, set when the signal is aborted. */

@@ -11,8 +11,16 @@ import type { SharedText } from '../engine/shard/shared-text.js';
 
 /** Given to a worker when it starts. The program's bytes are shared, the rest is copied. */
 export interface WorkerData {
+  /** Of generation 0. */
   readonly program: WebAssembly.Memory;
   readonly engine: Engine;
+}
+
+/** A program that was published after the first one; a worker opens each of them once. */
+export interface PublishedProgram {
+  /** Counts up from 1. */
+  readonly generation: number;
+  readonly memory: WebAssembly.Memory;
 }
 
 /** What a worker is asked for. */
@@ -21,6 +29,8 @@ export type PoolTask = ScanTask | HelpTask;
 /** One or more scans under one profile; they are judged one by one. */
 export interface ScanTask {
   readonly kind: 'scan';
+  /** What to scan with; the first program where it is left out. */
+  readonly program?: PublishedProgram;
   /** Goes with each task, because organizations change theirs at any time: a kilobyte beside texts of 32 and more. */
   readonly profile: Profile;
   readonly scans: readonly (readonly Message[])[];
@@ -35,6 +45,7 @@ export interface ScanTask {
 /** Help with the large texts of a scan that another worker leads. What is found is told in the texts' shared memory. */
 export interface HelpTask {
   readonly kind: 'help';
+  readonly program?: PublishedProgram;
   readonly profile: Profile;
   readonly shared: readonly NumberedText[];
 }
@@ -55,13 +66,14 @@ export interface PoolAnswer {
   readonly scanUs: number;
 }
 
-/** Given to the thread that compiles rules of organizations when it starts. */
+/** Given to the thread that compiles rules when it starts. */
 export interface CompilerData {
-  /** Ids that an allow-list may name beside an organization's own. */
-  readonly shippedIds: readonly string[];
   /** Where the shipped rules are written. */
   readonly rulesFolder: string;
+  /** For rules of organizations. */
   readonly cache: CompilerCache | undefined;
+  /** For the shipped rules. */
+  readonly shippedCache?: CompilerCache | undefined;
 }
 
 /** Where compiled rules are kept between runs. */
@@ -71,14 +83,38 @@ export interface CompilerCache {
   readonly compilerId: string;
 }
 
-/** `check` compiles and reports; `open` takes what was compiled before from the cache; `describe` reads the shipped rules. */
+/**
+ * `check` compiles and reports; `open` takes what was compiled before from the cache; `describe` reads the shipped rules,
+ * `load` compiles them.
+ */
 export type CompileTask =
-  | { readonly kind: 'check' | 'open'; readonly rules: CustomRules }
-  | { readonly kind: 'describe' };
+  | {
+      readonly kind: 'check' | 'open';
+      readonly rules: CustomRules;
+      /** Ids that an allow-list may name beside an organization's own. */
+      readonly shippedIds: readonly string[];
+    }
+  | { readonly kind: 'describe' }
+  | { readonly kind: 'load' };
+
+/** What `load` comes to: rules that are fit to scan with, or why there are none. */
+export type LoadedRules =
+  | { readonly program: WebAssembly.Memory; readonly profiles: readonly Profile[] }
+  | { readonly errors: readonly RulesFault[] };
+
+/** An error in a rule file, or of the folder as a whole. */
+export interface RulesFault {
+  /** `file:line:column`; empty where it lies in no file. */
+  readonly place: string;
+  readonly code?: string;
+  readonly message: string;
+}
 
 export interface CompileAnswer {
   /** Of `describe`. */
   readonly entries?: readonly RuleEntry[];
+  /** Of `load`. */
+  readonly loaded?: LoadedRules;
   /** Absent for `open`. */
   readonly report?: CustomRulesReport;
   /** Absent where the rules do not compile. */

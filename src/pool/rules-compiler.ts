@@ -5,10 +5,10 @@ import type { CustomRules, CustomRulesReport } from '../domain/custom-rules.js';
 import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import type { RuleEntry } from '../domain/rule-entry.js';
-import type { CompileAnswer, CompilerData, CompileTask } from './protocol.js';
+import type { CompileAnswer, CompilerData, CompileTask, LoadedRules } from './protocol.js';
 
 /**
- * Compiles rules of organizations on a thread of its own, which is started when first needed and ends when idle. All
+ * Compiles rules, those of organizations and the shipped ones anew, on a thread of its own, which is started when first needed and ends when idle. All
  * methods reject with `overloaded` when too many compilations wait, with `deadline` where one takes too long (the
  * thread is then stopped), with `worker_lost` when it runs out of memory, with `draining` after `close`.
  */
@@ -19,10 +19,16 @@ export interface RulesCompiler {
   open(rules: CustomRules): Promise<WebAssembly.Memory | undefined>;
   /** The shipped rules as people read about them. */
   describe(): Promise<readonly RuleEntry[]>;
+  /** The shipped rules as they are written now, from the cache where they were compiled before; takes up to `limits.reloadMs`. */
+  load(): Promise<LoadedRules>;
+  /** The same for allow-lists that may name other shipped rules. */
+  knowing(shippedIds: readonly string[]): Pick<RulesCompiler, 'check' | 'open'>;
   close(): Promise<void>;
 }
 
 export interface RulesCompilerOptions extends CompilerData {
+  /** Ids that an allow-list may name beside an organization's own. */
+  readonly shippedIds: readonly string[];
   readonly deadlineMs?: number;
   readonly queueMax?: number;
   /** The compiled worker; tests that run from sources name the built one. */
@@ -37,8 +43,8 @@ const idleMs = 30_000;
 export function createRulesCompiler(options: RulesCompilerOptions): RulesCompiler {
   const deadlineMs = options.deadlineMs ?? limits.customCompileMs;
   const queueMax = options.queueMax ?? limits.customCompileQueueMax;
-  const { shippedIds, rulesFolder, cache } = options;
-  const workerData: CompilerData = { shippedIds, rulesFolder, cache };
+  const { rulesFolder, cache, shippedCache } = options;
+  const workerData: CompilerData = { rulesFolder, cache, shippedCache };
   let piscina: Piscina<CompileTask, CompileAnswer> | undefined;
   let closing: Promise<void> | undefined;
   let admitted = 0;
@@ -60,29 +66,39 @@ export function createRulesCompiler(options: RulesCompilerOptions): RulesCompile
     return started;
   };
 
-  const run = async (task: CompileTask): Promise<CompileAnswer> => {
+  const run = async (task: CompileTask, longestMs = deadlineMs): Promise<CompileAnswer> => {
     if (closing) throw new GuardError('draining', 'The service is shutting down.');
     if (admitted >= queueMax) throw new GuardError('overloaded', 'Too many rule sets wait to be compiled.');
     piscina ??= start();
-    const signal = AbortSignal.timeout(deadlineMs);
+    const signal = AbortSignal.timeout(longestMs);
     admitted++;
     try {
       return await piscina.run(task, { signal });
     } catch (error) {
-      if (signal.aborted) throw new GuardError('deadline', `The rules took longer than ${deadlineMs} ms to compile.`);
+      if (signal.aborted) throw new GuardError('deadline', `The rules took longer than ${longestMs} ms to compile.`);
       throw new GuardError('worker_lost', 'The rules could not be compiled.', [], { cause: error });
     } finally {
       admitted--;
     }
   };
 
-  return {
+  const knowing: RulesCompiler['knowing'] = (shippedIds) => ({
     check: async (rules) => {
-      const { report, program } = await run({ kind: 'check', rules });
+      const { report, program } = await run({ kind: 'check', rules, shippedIds });
       if (!report) throw new Error('a check came back without its report');
       return program ? { report, program } : { report };
     },
-    open: async (rules) => (await run({ kind: 'open', rules })).program,
+    open: async (rules) => (await run({ kind: 'open', rules, shippedIds })).program,
+  });
+
+  return {
+    ...knowing(options.shippedIds),
+    knowing,
+    load: async () => {
+      const { loaded } = await run({ kind: 'load' }, limits.reloadMs);
+      if (!loaded) throw new Error('rules were loaded without an outcome');
+      return loaded;
+    },
     describe: async () => (await run({ kind: 'describe' })).entries ?? [],
     close: () => {
       closing ??= piscina?.close() ?? Promise.resolve();

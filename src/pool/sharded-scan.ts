@@ -5,6 +5,7 @@ import type { HelpTask, NumberedText, ScanTask } from './protocol.js';
 
 /** A scan whose large texts lie in shared memory, as the thread that asked for it sees it. */
 interface ShardedScan {
+  readonly program: ScanTask['program'];
   readonly profile: Profile;
   readonly texts: readonly NumberedText[];
   readonly signal: AbortSignal;
@@ -42,7 +43,8 @@ export function createHelpers(
   const help = async (scan: ShardedScan) => {
     helping++;
     try {
-      await send({ kind: 'help', profile: scan.profile, shared: scan.texts }, scan.signal);
+      const { program, profile, texts } = scan;
+      await send({ kind: 'help', ...(program && { program }), profile, shared: texts }, scan.signal);
       if (!isCalledBack) scan.isExhausted = true;
     } catch {
       // What it had claimed will never be done: the leader must not wait for it, and must not answer without it.
@@ -67,7 +69,8 @@ export function createHelpers(
       return helping;
     },
     lead: async (task, texts, signal, run) => {
-      const scan: ShardedScan = { profile: task.profile, texts, signal, isExhausted: false };
+      const { program, profile } = task;
+      const scan: ShardedScan = { program, profile, texts, signal, isExhausted: false };
       const answer = run({ ...task, shared: texts });
       underWay.add(scan);
       balance();

@@ -5,37 +5,61 @@ import { scanMessages } from '../engine/judge/judge.js';
 import { type Overlay, type OverlayParts, openOverlay } from '../engine/overlay.js';
 import { roleClasses, roleClassOf } from '../engine/program.js';
 import { decodeProgram } from '../engine/program-layout.js';
-import { createScanner } from '../engine/scanner.js';
+import { createScanner, type Scanner } from '../engine/scanner.js';
 import { createSharder, type Sharder } from '../engine/shard/sharder.js';
 import { ShardLostError, TextShare } from '../engine/shard/shared-text.js';
 import { type FoundMatches, matchViews, warmViews } from '../engine/view/match-views.js';
 import type { HelpTask, PoolAnswer, PoolTask, ScanTask, WorkerData } from './protocol.js';
 
-/** A pool thread: opens the shared program once, then judges what it is sent. */
-const { program, engine } = workerData as WorkerData;
-const scanner = createScanner(decodeProgram(program), { engine });
-while (scanner.warm());
-warmViews(scanner);
-/** As many as the service keeps, so that a memory is never opened over and over: each time takes some of its scratch. */
-const overlays = new LRUCache<string, Overlay>({
-  max: limits.overlaysMax,
-  maxSize: limits.overlayBytesMax,
-  sizeCalculation: ({ bytes }) => bytes,
-});
-let sharder: Sharder | undefined;
+/** What scans with one program need on this thread. */
+interface Bench {
+  readonly scanner: Scanner;
+  readonly sharder: Sharder;
+  /** As many as the service keeps, so that a memory is never opened over and over: each time takes some of its scratch. */
+  readonly overlays: LRUCache<string, Overlay>;
+}
+
+/** A pool thread: opens each shared program once, then judges what it is sent. */
+const { program: firstProgram, engine } = workerData as WorkerData;
+/** By generation: that of today and those before that scans may still use. */
+const benches = new LRUCache<number, Bench>({ max: limits.generationsBeforeMax + 1 });
+const first = openBench(firstProgram);
+while (first.scanner.warm());
+benches.set(0, first);
 
 const nothing: PoolAnswer = { verdicts: [], scanUs: 0 };
 
 export default function runTask(task: PoolTask): PoolAnswer {
-  sharder ??= createSharder(scanner);
-  if (task.kind === 'scan') return scan(task, sharder);
-  help(task, sharder);
+  const bench = benchOf(task);
+  if (task.kind === 'scan') return scan(task, bench);
+  help(task, bench);
   return nothing;
 }
 
-function scan({ cancelled, profile, scans, shared, overlay: parts }: ScanTask, { lead }: Sharder): PoolAnswer {
+function openBench(memory: WebAssembly.Memory): Bench {
+  const scanner = createScanner(decodeProgram(memory), { engine });
+  warmViews(scanner);
+  const overlays = new LRUCache<string, Overlay>({
+    max: limits.overlaysMax,
+    maxSize: limits.overlayBytesMax,
+    sizeCalculation: ({ bytes }) => bytes,
+  });
+  return { scanner, sharder: createSharder(scanner), overlays };
+}
+
+/** A program published later compiles its regexes as they are needed: nobody waits for all of them. */
+function benchOf({ program }: PoolTask): Bench {
+  const known = benches.get(program?.generation ?? 0);
+  if (known) return known;
+  const bench = openBench(program?.memory ?? firstProgram);
+  benches.set(program?.generation ?? 0, bench);
+  return bench;
+}
+
+function scan({ cancelled, profile, scans, shared, overlay: parts }: ScanTask, bench: Bench): PoolAnswer {
   if (cancelled && Atomics.load(cancelled, 0) !== 0) return nothing;
-  const overlay = parts && overlayOf(parts);
+  const { scanner, sharder } = bench;
+  const overlay = parts && overlayOf(parts, bench);
   const began = performance.now();
   const shares = new Map(shared?.map(({ messageId, text }) => [messageId, new TextShare(text)]));
   const verdicts = scans.map((messages) => {
@@ -44,7 +68,7 @@ function scan({ cancelled, profile, scans, shared, overlay: parts }: ScanTask, {
     return scanMessages(scanner, profile, whole, overlay, (text, role, messageId) => {
       const share = shares.get(messageId);
       if (!share) return matchViews(scanner, text, role, profile.rules);
-      return finish(share, lead(share, role, profile.rules));
+      return finish(share, sharder.lead(share, role, profile.rules));
     });
   });
   return { verdicts, scanUs: Math.round((performance.now() - began) * 1_000) };
@@ -61,7 +85,7 @@ function finish(share: TextShare, part: Generator<void, FoundMatches>): FoundMat
   }
 }
 
-function help({ shared, profile }: HelpTask, sharder: Sharder): void {
+function help({ shared, profile }: HelpTask, { sharder }: Bench): void {
   for (const { role, text } of shared) {
     const share = new TextShare(text);
     const part = sharder.help(share, roleClasses[roleClassOf(role)], profile.rules);
@@ -69,7 +93,7 @@ function help({ shared, profile }: HelpTask, sharder: Sharder): void {
   }
 }
 
-function overlayOf(parts: OverlayParts): Overlay {
+function overlayOf(parts: OverlayParts, { scanner, overlays }: Bench): Overlay {
   const known = overlays.get(parts.id);
   if (known) return known;
   const overlay = openOverlay(parts, scanner.program, engine);

@@ -31,9 +31,13 @@ export interface CompiledRules {
 
 /** The rules do not compile, or there are none; the message holds every error, one a line. */
 export class RulesError extends Error {
-  constructor(message: string) {
+  /** The errors, where they lie in files. */
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(message: string, diagnostics: readonly Diagnostic[] = []) {
     super(message);
     this.name = 'RulesError';
+    this.diagnostics = diagnostics;
   }
 }
 
@@ -46,7 +50,7 @@ export function loadCompiledRules(folder: string, cache?: ProgramCache): Compile
   const cached = files.diagnostics.length === 0 ? cache?.find(packsOf(files)) : undefined;
   const { program, profiles, diagnostics } = cached ? profilesOf(files, cached) : compileFiles(files);
   const errors = diagnostics.filter(isError);
-  if (errors.length > 0) throw new RulesError(errors.map(formatDiagnostic).join('\n'));
+  if (errors.length > 0) throw new RulesError(errors.map(formatDiagnostic).join('\n'), errors);
   if (program.rules.length === 0) throw new RulesError(`there are no rules in ${folder}`);
   if (!profiles.some(({ id }) => id === 'default')) throw new RulesError(`there is no profile default in ${folder}`);
   if (!cached) cache?.save(packsOf(files), program);

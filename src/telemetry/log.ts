@@ -30,6 +30,8 @@ interface LogFields {
   readonly signal?: string;
   readonly version?: string;
   readonly generation?: number;
+  /** What is wrong in a file that the operator wrote, and where. */
+  readonly problem?: LoggedText;
   readonly error?: LoggedError;
   /** Redacted beginnings of messages. */
   readonly previews?: readonly LoggedText[];

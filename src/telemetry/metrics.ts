@@ -1,14 +1,15 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { type PolicyCode, policyCodes } from '../domain/policy.js';
-
-/** How a request ended: its HTTP status, or `aborted` when the client left before the answer. */
-export type RequestOutcome = number | 'aborted';
+import { type Clock, systemClock } from './clock.js';
+import { QuickHistogram } from './histogram.js';
+import { createStageWatch, type StageWatch } from './stages.js';
+import type { RequestOutcome } from './tracing.js';
 
 /** Where a scan came from. */
 type ScanSource = 'rest' | 'mcp';
 
 /** Values that are read when the metrics are collected, not when they change. */
-type GaugeName = 'in_flight' | 'pool_queue' | 'store_up';
+type GaugeName = keyof typeof gaugeHelp;
 
 /** Counts the requests of one route. Make it once per route, not per request. */
 export interface RouteMetrics {
@@ -18,7 +19,7 @@ export interface RouteMetrics {
 
 /**
  * What the service counts about itself. No label holds anything a client chose. Recording costs a few nanoseconds
- * for the counters of requests and scans (prom-client's own `inc` costs 180) and 50 to 90 for a histogram.
+ * for the counters of requests and scans (prom-client's own `inc` costs 180) and some 20 for a histogram.
  */
 export interface Metrics {
   /** Value for the `Content-Type` of `render`'s text. */
@@ -27,16 +28,26 @@ export interface Metrics {
   route(path: string): RouteMetrics;
   /** One finished scan; `findings` holds the number of findings of each policy that had any. */
   scanDone(source: ScanSource, flagged: boolean, durationUs: number, findings: readonly PolicyFindings[]): void;
+  /** Times the stages of requests. */
+  readonly stages: StageWatch;
   storeFailed(): void;
   recordsDropped(count: number): void;
   textsDropped(count: number): void;
+  recordUnconfirmed(): void;
+  /** Spans that the collector of traces did not take. */
+  spansLost(count: number): void;
   /** Names the reader of a gauge; a gauge without a reader is 0. */
   watch(gauge: GaugeName, read: () => number): void;
   /** What a gauge says now. */
   read(gauge: GaugeName): number;
-  /** All metrics in the Prometheus text format. */
-  render(): Promise<string>;
+  /** What was counted here, in a form that can be posted to another thread. */
+  exported(): Promise<readonly ExportedMetric[]>;
+  /** All metrics in the Prometheus text format, with what other threads have exported added up. */
+  render(others?: readonly (readonly ExportedMetric[])[]): Promise<string>;
 }
+
+/** A metric of prom-client as plain data. */
+export type ExportedMetric = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
 
 interface PolicyFindings {
   readonly policy: PolicyCode;
@@ -58,16 +69,21 @@ const requestSecondsBuckets = [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 
 const scanSecondsBuckets = [
   0.000002, 0.000005, 0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.001, 0.005, 0.025, 0.1, 0.5, 2, 10,
 ];
-const gaugeHelp: Readonly<Record<GaugeName, string>> = {
+const gaugeHelp = {
   in_flight: 'Requests that are being answered.',
+  inline_queue: 'Requests that wait for their turn on the serving thread.',
+  inline_wait_seconds: 'How long the next one would wait, by what requests have cost lately.',
   pool_queue: 'Scans that wait for a pool worker.',
+  store_lag_seconds: 'How long the record waits that the store is asked to write.',
   store_up: '1 while the store can be read and written, else 0.',
-};
+} as const;
+const gaugeNames = Object.keys(gaugeHelp) as readonly GaugeName[];
 
-/** Metrics in a registry of their own; nothing is shared through prom-client's global one. */
-export function createMetrics(): Metrics {
+/** Metrics in a registry of their own, those of one thread without what only the process has; nothing is shared through prom-client's global one. */
+export function createMetrics(clock: Clock = systemClock, of: 'process' | 'thread' = 'process'): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  // Of the process they are the same on every thread.
+  if (of === 'process') collectDefaultMetrics({ register: registry });
   const storeFailures = new Counter({
     name: 'merlon_store_failures_total',
     help: 'Store operations that failed.',
@@ -83,22 +99,38 @@ export function createMetrics(): Metrics {
     help: 'Scan records that were stored without the text that their profile asks for: too much was waiting.',
     registers: [registry],
   });
+  const unconfirmed = new Counter({
+    name: 'merlon_records_unconfirmed_total',
+    help: 'Scans answered before their record was stored, though MERLON_DURABILITY asks for it.',
+    registers: [registry],
+  });
+  const spansLost = new Counter({
+    name: 'merlon_trace_spans_lost_total',
+    help: 'Spans that the collector of traces did not take.',
+    registers: [registry],
+  });
   const readers = new Map<GaugeName, () => number>();
-  gauge(registry, readers, 'in_flight');
-  gauge(registry, readers, 'pool_queue');
-  gauge(registry, readers, 'store_up');
+  for (const name of gaugeNames) gauge(registry, readers, name);
   return {
     contentType: registry.contentType,
     route: requestMetrics(registry),
     scanDone: scanMetrics(registry),
+    stages: createStageWatch(registry, clock),
     storeFailed: () => storeFailures.inc(),
     recordsDropped: (count) => dropped.inc(count),
     textsDropped: (count) => textsDropped.inc(count),
+    recordUnconfirmed: () => unconfirmed.inc(),
+    spansLost: (count) => spansLost.inc(count),
     watch: (name, read) => {
       readers.set(name, read);
     },
     read: (name) => readers.get(name)?.() ?? 0,
-    render: () => registry.metrics(),
+    exported: () => registry.getMetricsAsJSON(),
+    render: async (others = []) => {
+      if (others.length === 0) return registry.metrics();
+      const all = [await registry.getMetricsAsJSON(), ...others];
+      return AggregatorRegistry.aggregate(all.map((each) => [...each])).metrics();
+    },
   };
 }
 
@@ -106,7 +138,7 @@ function requestMetrics(registry: Registry): Metrics['route'] {
   const all: RequestSeries[] = [];
   const help = 'Requests by route, method and status.';
   counter(registry, 'merlon_http_requests_total', help, ['route', 'method', 'status'], all);
-  const durations = new Histogram({
+  const durations = new QuickHistogram({
     name: 'merlon_http_request_duration_seconds',
     help: 'Time from the arrival of the head to the handing over of the answer.',
     labelNames: ['route'],
@@ -114,11 +146,11 @@ function requestMetrics(registry: Registry): Metrics['route'] {
     registers: [registry],
   });
   return (route) => {
-    const duration = durations.labels(route);
+    const observe = durations.series({ route });
     const own: RequestSeries[] = [];
     return {
       done(method, outcome, durationUs) {
-        duration.observe(durationUs / 1_000_000);
+        observe(durationUs / 1_000_000);
         for (const series of own) {
           if (series.outcome !== outcome || series.method !== method) continue;
           series.count++;
@@ -142,14 +174,15 @@ function scanMetrics(registry: Registry): Metrics['scanDone'] {
   const series = [scans.rest, scans.mcp].flatMap((source) => Object.values(source));
   counter(registry, 'merlon_scans_total', 'Finished scans by source and verdict.', ['source', 'flagged'], series);
   counter(registry, 'merlon_findings_total', 'Findings by policy.', ['policy'], [...findings.values()]);
-  const durations = new Histogram({
+  const durations = new QuickHistogram({
     name: 'merlon_scan_duration_seconds',
     help: 'Time from admission of a scan to its verdict, waiting included.',
     buckets: scanSecondsBuckets,
     registers: [registry],
   });
+  const observe = durations.series();
   return (source, flagged, durationUs, hits) => {
-    durations.observe(durationUs / 1_000_000);
+    observe(durationUs / 1_000_000);
     scans[source][flagged ? 'flagged' : 'clean'].count++;
     for (const hit of hits) {
       const series = findings.get(hit.policy);
@@ -182,6 +215,8 @@ function gauge(registry: Registry, readers: ReadonlyMap<GaugeName, () => number>
   new Gauge({
     name: `merlon_${name}`,
     help: gaugeHelp[name],
+    // Of times the longest counts where threads are added up.
+    aggregator: name.endsWith('_seconds') ? 'max' : 'sum',
     registers: [registry],
     collect() {
       this.set(readers.get(name)?.() ?? 0);

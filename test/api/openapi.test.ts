@@ -151,10 +151,11 @@ describe('the document', () => {
   });
 });
 
-const secured = ['401', '403', '500', '503'];
+const session = ['401', '403', '500', '503'];
+const secured = [...session, '429'];
 describe('every operation tells every status that it can answer', () => {
   test.each([
-    ['post', '/api/v1/guard', ['200', '400', '401', '403', '404', '413', '415', '422', '500', '503']],
+    ['post', '/api/v1/guard', ['200', '400', '404', '413', '415', '422', ...secured]],
     ['get', '/api/v1/guard/results', ['200', '422', ...secured]],
     ['get', '/api/v1/policies', ['200', '404', '422', ...secured]],
     ['get', '/api/v1/organization/rules', ['200', '422', ...secured]],
@@ -162,10 +163,10 @@ describe('every operation tells every status that it can answer', () => {
     ['delete', '/api/v1/organization/rules', ['200', '422', ...secured]],
     ['post', '/api/v1/organization/rules/check', ['200', '400', '413', '415', '422', ...secured]],
     ['post', '/api/v1/session', ['200', '400', '401', '403', '413', '415', '422', '429', '500', '503']],
-    ['get', '/api/v1/session', ['200', '422', ...secured]],
-    ['delete', '/api/v1/session', ['200', '422', ...secured]],
-    ['delete', '/api/v1/session/others', ['200', '422', ...secured]],
-    ['put', '/api/v1/session/password', ['200', '400', '409', '413', '415', '422', '429', ...secured]],
+    ['get', '/api/v1/session', ['200', '422', ...session]],
+    ['delete', '/api/v1/session', ['200', '422', ...session]],
+    ['delete', '/api/v1/session/others', ['200', '422', ...session]],
+    ['put', '/api/v1/session/password', ['200', '400', '409', '413', '415', '422', '429', ...session]],
     ['get', '/api/v1/tokens', ['200', '422', ...secured]],
     ['post', '/api/v1/tokens', ['201', '400', '409', '413', '415', '422', ...secured]],
     ['delete', '/api/v1/tokens/{id}', ['200', '404', '422', ...secured]],

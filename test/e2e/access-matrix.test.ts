@@ -100,6 +100,7 @@ const cases: Readonly<Record<string, Case>> = {
     foreign: 404,
     unknown: { path: '/api/v1/rules/LLM99-0001' },
   },
+  reloadRules: {},
   listProfiles: {},
   readProfile: { ask: freshProfilePath(), foreign: 404, unknown: { path: '/api/v1/profiles/nobodys' } },
   saveProfile: {

@@ -26,7 +26,7 @@ interface World {
   readonly overlays: {
     of(organizationId: string): ReturnType<Overlays['of']>;
     peek(organizationId: string): ReturnType<Overlays['peek']>;
-    readonly changed: Overlays['changed'];
+    readonly prepare: Overlays['prepare'];
   };
   readonly store: Store;
   /** Times that something was asked to be opened. */
@@ -43,6 +43,7 @@ function createWorld(options: Partial<OverlaysOptions> = {}): World {
   let broken = false;
   const store: Store = {
     ...real,
+    version: () => read(() => real.version()),
     customRules: {
       ...real.customRules,
       generation: () => read(() => real.customRules.generation()),
@@ -75,7 +76,7 @@ function createWorld(options: Partial<OverlaysOptions> = {}): World {
     ...options,
   });
   return {
-    overlays: { of: (id) => overlays.of(id, nowUs), peek: (id) => overlays.peek(id, nowUs), changed: overlays.changed },
+    overlays: { of: (id) => overlays.of(id, nowUs), peek: (id) => overlays.peek(id, nowUs), prepare: overlays.prepare },
     store,
     opened: () => count,
     failures: () => failures,
@@ -144,26 +145,22 @@ describe('the rules of organizations, opened for scans', () => {
   });
 
   it('go on as before while changed ones are being opened, then change', async () => {
-    const { overlays, store, hold, pass } = createWorld();
+    const { overlays, store, hold } = createWorld();
     await store.customRules.save(rulesOf('one'));
     await overlays.of(orgA);
     const end = hold();
     await store.customRules.save(rulesOf('two'));
-    pass(limits.overlayCheckUs);
     expect(idOf(overlays.of(orgA))).toBe('one');
     end();
     await expect.poll(() => idOf(overlays.of(orgA))).toBe('two');
   });
 
-  it('of another process are seen when it is time to look again', async () => {
-    const { overlays, store, pass } = createWorld();
+  it('of another process are seen with the next scan', async () => {
+    const { overlays, store } = createWorld();
     expect(overlays.of(orgA)).toBeUndefined();
     await store.customRules.save(rulesOf('one'));
-    expect(overlays.of(orgA)).toBeUndefined();
-    pass(limits.overlayCheckUs);
     expect((await overlays.of(orgA))?.parts.id).toBe('one');
     await store.customRules.remove(orgA, { updatedAt: 2 });
-    pass(limits.overlayCheckUs);
     expect(overlays.of(orgA)).toBeUndefined();
   });
 
@@ -173,8 +170,8 @@ describe('the rules of organizations, opened for scans', () => {
       const rules = rulesOf(version);
       const { program: compiled } = compileCustomRules(rules, new Set());
       if (!compiled) throw new Error('does not compile');
+      overlays.prepare(rules, compiled.memory);
       await store.customRules.save(rules);
-      overlays.changed(orgA, { rules, program: compiled.memory });
     };
     expect(overlays.of(orgA)).toBeUndefined();
     await change('one');
@@ -182,7 +179,6 @@ describe('the rules of organizations, opened for scans', () => {
     await change('two');
     expect(idOf(overlays.of(orgA))).toBe('two');
     await store.customRules.remove(orgA, { updatedAt: 2 });
-    overlays.changed(orgA);
     expect(overlays.of(orgA)).toBeUndefined();
     expect(opened()).toBe(0);
   });
@@ -203,11 +199,10 @@ describe('the rules of organizations, opened for scans', () => {
   });
 
   it('that changed and cannot be opened leave those before in use', async () => {
-    const { overlays, store, hold, pass, failures } = createWorld();
+    const { overlays, store, hold, failures } = createWorld();
     await store.customRules.save(rulesOf('one'));
     await overlays.of(orgA);
     await store.customRules.save(rulesOf('two'));
-    pass(limits.overlayCheckUs);
     const end = hold();
     expect(idOf(overlays.of(orgA))).toBe('one');
     end(new Error('the thread died'));
@@ -245,10 +240,9 @@ describe('the rules of organizations, opened for scans', () => {
   });
 
   it('can be looked at without being opened', async () => {
-    const { overlays, store, opened, pass, breakReads } = createWorld();
+    const { overlays, store, opened, breakReads } = createWorld();
     expect(overlays.peek(orgA)).toBeUndefined();
     await store.customRules.save(rulesOf('one'));
-    pass(limits.overlayCheckUs);
     expect([overlays.peek(orgA), opened()]).toEqual(['closed', 0]);
     await overlays.of(orgA);
     expect(overlays.peek(orgA)).toMatchObject({ parts: { id: 'one' } });
@@ -257,11 +251,10 @@ describe('the rules of organizations, opened for scans', () => {
   });
 
   it('stay in use while the store cannot be read, and are a 503 where nothing is known', async () => {
-    const { overlays, store, pass, breakReads } = createWorld();
+    const { overlays, store, breakReads } = createWorld();
     await store.customRules.save(rulesOf('one'));
     await overlays.of(orgA);
     breakReads();
-    pass(limits.overlayCheckUs);
     expect(idOf(overlays.of(orgA))).toBe('one');
     expect(() => overlays.of(orgB)).toThrowError(expect.objectContaining({ code: 'store_unavailable', status: 503 }));
   });

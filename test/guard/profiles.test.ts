@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { limits } from '../../src/domain/limits.js';
 import type { ProfileDraft } from '../../src/domain/profile.js';
 import { compileProfile } from '../../src/engine/judge/profile.js';
 import { createProfiles, type Profiles } from '../../src/guard/profiles.js';
@@ -20,23 +19,20 @@ function createWorld() {
     if (reads.broken) throw new StoreError('the file is gone');
     return action();
   };
-  const store: Pick<Store, 'profiles'> = {
+  const store: Pick<Store, 'profiles' | 'version'> = {
+    version: () => read(() => real.version()),
     profiles: {
       ...real.profiles,
       generation: () => read(() => real.profiles.generation()),
       list: (organizationId) => read(() => real.profiles.list(organizationId)),
     },
   };
-  let nowUs = 0;
-  const profiles = createProfiles({ store, program, shipped, clock: { nowUs: () => nowUs } });
+  const profiles = createProfiles({ store, program, shipped });
   return {
     profiles,
     store: real,
     reads,
-    of: (id: string, organizationId = orgA): ReturnType<Profiles['of']> => profiles.of(organizationId, id, nowUs),
-    pass: (us: number) => {
-      nowUs += us;
-    },
+    of: (id: string, organizationId = orgA): ReturnType<Profiles['of']> => profiles.of(organizationId, id),
   };
 }
 
@@ -53,48 +49,36 @@ describe('profiles of organizations', () => {
     expect(thresholdOf(of('own', orgB))).toEqual(['default', 0.5]);
     expect(thresholdOf(of('strict'))).toEqual(['strict', 0.5]);
     expect(thresholdOf(of('gone'))).toEqual(['default', 0.5]);
-    expect([profiles.find(orgA, 'own', 0)?.profile.id, profiles.find(orgA, 'gone', 0)]).toEqual(['own', undefined]);
+    expect([profiles.find(orgA, 'own')?.profile.id, profiles.find(orgA, 'gone')]).toEqual(['own', undefined]);
   });
 
-  it('of another process count within the bound, and name another policy version', async () => {
-    const { store, of, pass } = createWorld();
+  it('that changed count with the next scan, and name another policy version', async () => {
+    const { store, of } = createWorld();
     await store.profiles.save(draft(0.9));
     const before = of('own');
     await store.profiles.save(draft(0.7));
-    expect(of('own')).toBe(before);
-    pass(limits.profileCheckUs);
     expect(thresholdOf(of('own'))).toEqual(['own', 0.7]);
     expect(of('own').version).not.toBe(before.version);
     await store.profiles.remove(orgA, 'own');
-    pass(limits.profileCheckUs);
     expect(thresholdOf(of('own'))).toEqual(['default', 0.5]);
   });
 
-  it('are there as soon as another process has made them: nothing stands in', async () => {
+  it('are there as soon as they are made: nothing stands in', async () => {
     const { store, of, profiles } = createWorld();
     expect(thresholdOf(of('strict'))).toEqual(['strict', 0.5]);
     await store.profiles.save(draft(0.9));
     expect(thresholdOf(of('own'))).toEqual(['own', 0.9]);
     await store.profiles.save(draft(0.8, { id: 'second' }));
-    expect(profiles.find(orgA, 'second', 0)?.profile.id).toBe('second');
-  });
-
-  it('of this process count at once', async () => {
-    const { store, of, profiles } = createWorld();
-    expect(thresholdOf(of('own'))).toEqual(['default', 0.5]);
-    await store.profiles.save(draft(0.9));
-    profiles.changed();
-    expect(thresholdOf(of('own'))).toEqual(['own', 0.9]);
+    expect(profiles.find(orgA, 'second')?.profile.id).toBe('second');
   });
 
   it('are compiled once, also when others change theirs', async () => {
-    const { store, of, profiles } = createWorld();
+    const { store, of } = createWorld();
     await store.profiles.save(draft(0.9));
     const first = of('own');
     expect(of('own')).toBe(first);
     await store.profiles.save(draft(0.1, { organizationId: orgB }));
     await store.profiles.save(draft(0.1, { id: 'other' }));
-    profiles.changed();
     expect(of('own')).toBe(first);
   });
 
@@ -106,11 +90,10 @@ describe('profiles of organizations', () => {
   });
 
   it('go on as they were while the store cannot be read; nothing laxer stands in for what is not known', async () => {
-    const { store, of, reads, pass } = createWorld();
+    const { store, of, reads } = createWorld();
     await store.profiles.save(draft(0.9));
     of('own');
     reads.broken = true;
-    pass(limits.profileCheckUs);
     expect(thresholdOf(of('own'))).toEqual(['own', 0.9]);
     expect(thresholdOf(of('strict', orgB))).toEqual(['strict', 0.5]);
     expect(() => of('own', orgB)).toThrow(expect.objectContaining({ code: 'store_unavailable' }));

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Durability } from '../../src/domain/durability.js';
 import type { Principal } from '../../src/domain/identity.js';
 import { compileProfile } from '../../src/engine/judge/profile.js';
 import { createScanner } from '../../src/engine/scanner.js';
@@ -8,6 +9,7 @@ import type { Guard, ScanRequest } from '../../src/guard/guard.js';
 import { createInspector } from '../../src/guard/inspector.js';
 import { createOverlays } from '../../src/guard/overlays.js';
 import { createProfiles } from '../../src/guard/profiles.js';
+import { createRecorder } from '../../src/guard/recorder.js';
 import { createGuardService } from '../../src/guard/service.js';
 import { createTextKeeper } from '../../src/guard/text-keeper.js';
 import { issueToken } from '../../src/guard/tokens.js';
@@ -43,12 +45,14 @@ interface World {
   readonly guard: Guard;
   readonly principal: Principal;
   readonly token: string;
-  readonly events: { failures: number; dropped: number };
+  readonly events: { failures: number; dropped: number; unconfirmed: number };
   /** From now on the named part of the store throws `StoreError`, as a failing disk does. */
   breakStore(part: 'reads' | 'writes' | 'everything'): void;
 }
 
-async function createWorld(options: { inlineUnitsMax?: number; pool?: Partial<PoolOptions> } = {}): Promise<World> {
+async function createWorld(
+  options: { durability?: Durability; inlineUnitsMax?: number; pool?: Partial<PoolOptions> } = {},
+): Promise<World> {
   const real = openMemoryStore();
   await real.organizations.save({ id: organizationId, name: 'Test', createdAt: 1 });
   const user = { id: userId, organizationId, email: 'a@example.org', role: 'admin', service: false } as const;
@@ -62,17 +66,17 @@ async function createWorld(options: { inlineUnitsMax?: number; pool?: Partial<Po
   }
   const { token } = await issueToken(real, { userId, name: 'test', scopes: ['guard:scan'] }, Date.now());
   const broken = { reads: false, writes: false };
-  const events = { failures: 0, dropped: 0 };
+  const events = { failures: 0, dropped: 0, unconfirmed: 0 };
+  const storeFailed = () => {
+    events.failures++;
+  };
   const store = breakable(real, broken);
   const compiler = { open: () => Promise.reject(new Error('nobody has rules here')) };
   const guard = createGuardService({
     store,
     overlays: createOverlays({ store, compiler, program, clock: systemClock, failed: () => undefined }),
     program,
-    assignedProfile: createAssignedProfile(
-      store,
-      createProfiles({ store, program, shipped: profiles, clock: systemClock }),
-    ),
+    assignedProfile: createAssignedProfile(store, createProfiles({ store, program, shipped: profiles })),
     inspector: createInspector(
       createScanner(program),
       () => {
@@ -85,15 +89,22 @@ async function createWorld(options: { inlineUnitsMax?: number; pool?: Partial<Po
     keepText: createTextKeeper(createScanner(program)),
     clock: systemClock,
     build: readBuildInfo(),
-    events: {
-      storeFailed: () => {
-        events.failures++;
+    recorder: createRecorder({
+      scans: store.scans,
+      durability: options.durability ?? 'relaxed',
+      confirmMs: 50,
+      events: {
+        storeFailed,
+        textDropped: () => undefined,
+        recordDropped: (count) => {
+          events.dropped += count;
+        },
+        recordUnconfirmed: () => {
+          events.unconfirmed++;
+        },
       },
-      textDropped: () => undefined,
-      recordDropped: () => {
-        events.dropped++;
-      },
-    },
+    }),
+    storeFailed,
   });
   return {
     guard,
@@ -132,6 +143,10 @@ function breakable(store: Store, broken: { reads: boolean; writes: boolean }): S
     sessions: guardTable(store.sessions),
     audit: guardTable(store.audit),
     scans: guardTable(store.scans),
+    version: () => {
+      if (broken.reads) throw new StoreError('the file is gone');
+      return store.version();
+    },
     health: () => (broken.reads || broken.writes ? { ok: false, reason: 'broken by the test' } : store.health()),
     close: () => store.close(),
   };
@@ -194,7 +209,16 @@ describe('a failing store never changes a verdict', () => {
     expect((await guard.scan(principal, request('two words'))).flagged).toBe(true);
     expect((await guard.scan(principal, request('nothing'))).flagged).toBe(false);
     expect((await guard.results(principal, { limit: 10 })).total).toBe(0);
-    expect(events).toEqual({ failures: 2, dropped: 2 });
+    expect(events).toEqual({ failures: 2, dropped: 2, unconfirmed: 0 });
+  });
+
+  it('goes on where scans wait for their records, and tells that there is none', async () => {
+    const { guard, principal, events, breakStore } = await createWorld({ durability: 'committed' });
+    expect(await guard.scan(principal, request('two words'))).not.toHaveProperty('unrecorded');
+    breakStore('writes');
+    expect(await guard.scan(principal, request('two words'))).toMatchObject({ flagged: true, unrecorded: true });
+    expect(events).toEqual({ failures: 1, dropped: 1, unconfirmed: 1 });
+    expect((await guard.results(principal, { limit: 10 })).total).toBe(1);
   });
 
   it('goes on for known tokens and applications when reads fail too', async () => {

@@ -12,7 +12,7 @@ import {
   isWellFormedToken,
   tokenKind,
   tokenPrefix,
-  type VerifiedPrincipal,
+  type VerifiedToken,
   verifyToken,
 } from '../../src/guard/tokens.js';
 import { type Store, StoreError } from '../../src/store/store.js';
@@ -84,7 +84,7 @@ describe('the form of a token', () => {
 const day = 24 * 60 * 60 * 1_000;
 
 function newCache(max: number = limits.principalCacheMax) {
-  return new LRUCache<string, VerifiedPrincipal>({ max });
+  return new LRUCache<string, VerifiedToken>({ max });
 }
 
 async function withUser(open: () => Store, values: Parameters<typeof user>[0] = {}) {
@@ -205,6 +205,26 @@ describe.each(stores)('verifying with %s', (_, open) => {
     expect(cache.size).toBe(0);
   });
 
+  test('asks the store for a token once, until anything changes', async () => {
+    const { store, ada, request } = await withUser(open);
+    const { token } = await issueToken(store, request, epoch);
+    let asked = 0;
+    const findByHash = (hash: string) => {
+      asked++;
+      return store.tokens.findByHash(hash);
+    };
+    const watched: Store = { ...store, tokens: { ...store.tokens, findByHash } };
+    const cache = newCache();
+    const verify = () => verifyToken(watched, cache, token, epoch, failsNever);
+    const first = verify();
+    await settled(store);
+    expect([verify(), verify()]).toEqual([first, first]);
+    const asksBefore = asked;
+    await store.users.save({ ...ada, role: 'viewer' });
+    expect([verify().role, verify().role]).toEqual(['viewer', 'viewer']);
+    expect([asksBefore, asked]).toEqual([1, 2]);
+  });
+
   test.each(['', 'Bearer', 'mrl_pat_', `${generateToken('pat')}\0`, 'x'.repeat(1_000_000)])(
     'refuses what is malformed without asking the store: case %#',
     async (token) => {
@@ -295,5 +315,5 @@ async function revoke(store: Store, id: string): Promise<void> {
 
 /** Writes are done in order: when this one is done, so are those before. */
 async function settled(store: Store): Promise<void> {
-  await store.organizations.remove('nothing');
+  await store.tokens.touch('nothing', epoch);
 }

@@ -4,6 +4,7 @@ import { operationTable } from '../../src/api/operations.js';
 import type { Route } from '../../src/api/route.js';
 import { createOrganizationProfiles } from '../../src/guard/organization-profiles.js';
 import { createOrganizationRules } from '../../src/guard/organization-rules.js';
+import type { RateLimit } from '../../src/guard/rate-limit.js';
 import type { HttpServer } from '../../src/http/http-server.js';
 import { restRoutes } from '../../src/http/rest-routes.js';
 import { type HttpOptions, startHttp } from '../../src/http/uws-server.js';
@@ -27,6 +28,7 @@ export interface Service {
 
 type Settings = Partial<Omit<HttpOptions, 'routes' | 'log' | 'metrics'>> & {
   readonly moreRoutes?: readonly Route[];
+  readonly rateLimit?: RateLimit;
   /** Routes over what those of REST work with. */
   readonly routesOf?: (context: ApiContext, log: Logger) => readonly Route[];
 };
@@ -35,7 +37,7 @@ type Settings = Partial<Omit<HttpOptions, 'routes' | 'log' | 'metrics'>> & {
 const noCompiler = { check: () => Promise.reject(new Error('there is no compiler here')) };
 
 export async function startService(settings: Settings = {}): Promise<Service> {
-  const { moreRoutes = [], routesOf = () => [], ...options } = settings;
+  const { moreRoutes = [], routesOf = () => [], rateLimit, ...options } = settings;
   const guard = createFakeGuard();
   const metrics = createMetrics();
   const logged: string[] = [];
@@ -50,9 +52,12 @@ export async function startService(settings: Settings = {}): Promise<Service> {
     ruleBook: { shipped: () => Promise.resolve([]) },
     ruleHits: () => new Map(),
     profiles: createOrganizationProfiles([]),
+    reload: () => Promise.reject(new Error('there are no rule files here')),
     ...identityContext(store, clock),
     metrics,
+    ...(rateLimit ? { rateLimit } : {}),
     clock,
+    renderMetrics: () => metrics.render(),
     load: () => ({ queueDepth: 0, poolThreads: 1, inFlight: 0, busy: 0 }),
     health: () => service.health,
   };

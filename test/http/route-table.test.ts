@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Route } from '../../src/api/route.js';
-import { clientAddress } from '../../src/http/request-head.js';
+import { clientAddress, RequestHeaders } from '../../src/http/request-head.js';
 import { createRouteTable } from '../../src/http/route-table.js';
 
 const route = (method: Route['method'], path: string): Route => ({
@@ -70,7 +70,8 @@ describe('the address of a client', () => {
     [1, '2001:db8::1', '2001:db8::1'],
     [1, undefined, seen],
   ])('behind %s proxies that tell %s is %s', (proxies, forwarded, address) => {
-    const headers = new Map(forwarded === undefined ? [] : [['x-forwarded-for', forwarded]]);
+    const headers = new RequestHeaders();
+    if (forwarded !== undefined) headers.add('x-forwarded-for', forwarded);
     expect(clientAddress(seen, headers, proxies)).toBe(address);
   });
 });

@@ -43,6 +43,7 @@ function server(fastPath: boolean) {
       receivedUs: 900,
       draining: false,
       header: (name) => all.get(name),
+      headers: () => [],
       address: () => '127.0.0.1',
       abandoned: () => new AbortController().signal,
     };

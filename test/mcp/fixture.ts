@@ -8,10 +8,11 @@ import type { Json, Sent } from './messages.js';
 export function startMcp(settings: Parameters<typeof startService>[0] = {}): Promise<Service> {
   return startService({
     ...settings,
-    routesOf: ({ guard, metrics }, log) => [
+    routesOf: ({ guard, metrics, rateLimit }, log) => [
       mcpRoute({
         guard,
         metrics,
+        ...(rateLimit ? { rateLimit } : {}),
         log,
         clock: systemClock,
         redact: (words, end) => words.slice(0, end).replaceAll('sesame', '[redacted]'),

@@ -37,6 +37,30 @@ describe('createPool', () => {
     expect(verdicts.map(({ flagged }) => flagged)).toEqual([true, false, true, false]);
   });
 
+  it('scans with each program that was published, in turn', async () => {
+    const pool = open();
+    const others = ['three', 'four', 'five', 'six'].map((word, index) => {
+      const published = programOf([{ phrase: 'one' }, { phrase: `${word} words` }]);
+      const compiled = compileProfile(
+        { ...profile, policies: { LLM01: { mode: 'enforce', threshold: 0.5 } } },
+        published,
+      );
+      return { word, compiled, pool: pool.over({ generation: index + 1, memory: published.memory }) };
+    });
+    const asked = [...others, ...others].flatMap(({ word, compiled, pool: over }) => [
+      over.run({ profile: compiled, scans: [user(`${word} words`), user('two words')] }),
+      pool.run(task(user(`${word} words`), user('two words'))),
+    ]);
+    const answers = await Promise.all(asked);
+    const flags = answers.map(({ verdicts }) => verdicts.map(({ flagged }) => flagged));
+    expect(flags).toEqual(
+      others.concat(others).flatMap(() => [
+        [true, false],
+        [false, true],
+      ]),
+    );
+  });
+
   it('refuses at once when its queue is full, and answers what it admitted', async () => {
     const pool = open({ queueMax: 2 });
     await pool.run(task(user('warm')));

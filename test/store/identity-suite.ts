@@ -2,7 +2,18 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AuditAct } from '../../src/domain/audit.js';
 import type { Session } from '../../src/domain/identity.js';
 import { CursorError, type Store, StoreError } from '../../src/store/store.js';
-import { epoch, orgA, organization, orgB, user } from './samples.js';
+import {
+  application,
+  epoch,
+  orgA,
+  organization,
+  orgB,
+  profileDraft,
+  scanRecord,
+  storedRules,
+  tokenRecord,
+  user,
+} from './samples.js';
 
 const act = (values: Partial<AuditAct> = {}): AuditAct => ({
   organizationId: orgA,
@@ -34,6 +45,36 @@ export function identitySuite(name: string, open: () => Store): void {
   };
   const actions = (store: Store, organizationId = orgA) =>
     store.audit.find({ organizationId, limit: 100 }).entries.map(({ action }) => action);
+
+  describe(`${name}: the version`, () => {
+    const token = tokenRecord();
+    test.each<[string, boolean, (store: Store) => Promise<unknown>]>([
+      ['a token', true, ({ tokens }) => tokens.save({ ...token, revokedAt: epoch })],
+      ['a token that goes', true, ({ tokens }) => tokens.remove(token.id)],
+      ['a user', true, ({ users }) => users.save(user())],
+      ['an organization', true, ({ organizations }) => organizations.save(organization())],
+      ['an application', true, ({ applications }) => applications.save(application())],
+      ['a profile', true, ({ profiles }) => profiles.save(profileDraft())],
+      ['rules', true, ({ customRules }) => customRules.save(storedRules())],
+      ['the last use of a token', false, ({ tokens }) => tokens.touch(token.id, epoch)],
+      ['a scan', false, ({ scans }) => scans.append(scanRecord(1, 1))],
+      ['a session', false, ({ sessions }) => sessions.save(session())],
+      ['an act of its own', false, ({ audit }) => audit.append(act())],
+    ])('after a change of %s is another: %s', async (_, isAnother, change) => {
+      const store = opened();
+      await store.tokens.save(token);
+      const before = store.version();
+      expect(store.version()).toBe(before);
+      await change(store);
+      expect(store.version() !== before).toBe(isAnother);
+    });
+
+    test('cannot be had of a store that is closed', async () => {
+      const store = opened();
+      await store.close();
+      expect(() => store.version()).toThrow(StoreError);
+    });
+  });
 
   describe(`${name}: sessions`, () => {
     test('are saved, found by user, touched and removed', async () => {

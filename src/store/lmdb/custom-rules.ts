@@ -58,7 +58,7 @@ export function openCustomRules(environment: Environment, record: Recorder): Cus
     version: (organizationId) => environment.read(() => load(versions, organizationId)?.toString()),
     get: (organizationId) => environment.read(() => loadRules(organizationId)),
     save: (rules, act) =>
-      environment.write(() => {
+      environment.change(() => {
         const key = writableKey(rules.organizationId);
         const state = succeed(rules);
         rows.putSync(key, encodeRow(state));
@@ -67,7 +67,7 @@ export function openCustomRules(environment: Environment, record: Recorder): Cus
         return state;
       }),
     remove: (organizationId, by, act) =>
-      environment.write(() => {
+      environment.change(() => {
         const old = loadRules(organizationId);
         if (!old) return;
         succeed({ organizationId, version: '', rules: [], allow: [], lastNumber: old.lastNumber, ...by });

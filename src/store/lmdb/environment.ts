@@ -21,6 +21,14 @@ export interface Environment {
    * that throws leaves nothing behind. The action runs on this thread, the commit on another.
    */
   write<T>(action: () => T): Promise<T>;
+  /** As `write`; `version` gives another number from then on. */
+  change<T>(action: () => T): Promise<T>;
+  /** See `Store.version`. */
+  version(): number;
+  /** Resolves once all that was committed before is on disk. Never, where it cannot be brought there. */
+  flushed(): Promise<unknown>;
+  /** The same as `write` at once, holding up this thread until it is committed: for the time before anybody waits for it. Throws. */
+  writeNow<T>(action: () => T): T;
   /**
    * Commits next to nothing. Pages that a transaction frees can be used again two commits later; on a full disk, where
    * larger ones fail, these are the commits that get there.
@@ -37,6 +45,8 @@ export interface EnvironmentOptions {
   readonly stallMs?: number;
   /** After a failed write, this long no scan record is tried. LMDB prints every failure, and a full disk has enough to bear. */
   readonly retryPauseMs?: number;
+  /** One shared cell for all threads that have this folder open, counted up after each change of any of them. */
+  readonly changes?: Int32Array;
 }
 
 const stallMsDefault = 5_000;
@@ -60,7 +70,11 @@ export function openEnvironment(folder: string, options: EnvironmentOptions = {}
   });
   const file = watchDataFile(folder);
   const advances = openTable('advances');
+  const versions = openTable('versions');
   const { stallMs = stallMsDefault, retryPauseMs = retryPauseMsDefault } = options;
+  /** Tells what other threads, or this one, changed since the disk was asked. */
+  const changes = options.changes ?? new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  let known = { changes: -1, version: 0, isOfThisTurn: false };
   /** When each unanswered write began, oldest first. */
   const pending = new Map<Promise<unknown>, number>();
   let readFailure: string | undefined;
@@ -115,6 +129,33 @@ export function openEnvironment(folder: string, options: EnvironmentOptions = {}
         throw failWrite(await commitCause(error));
       }
     },
+    async change(action) {
+      const outcome = await environment.write(() => {
+        versions.putSync(versionKey, encodeVersion(loadVersion(versions) + 1));
+        return action();
+      });
+      Atomics.add(changes, 0, 1);
+      return outcome;
+    },
+    version() {
+      const changed = Atomics.load(changes, 0);
+      if (known.isOfThisTurn && known.changes === changed) return known.version;
+      return environment.read(() => {
+        // LMDB keeps its snapshot for a millisecond, which may be several turns.
+        root.resetReadTxn();
+        const asked = { changes: changed, version: loadVersion(versions), isOfThisTurn: true };
+        known = asked;
+        setImmediate(() => {
+          asked.isOfThisTurn = false;
+        });
+        return asked.version;
+      });
+    },
+    flushed: () => Promise.resolve(root.flushed),
+    writeNow(action) {
+      admit();
+      return root.transactionSync(action);
+    },
     advance: () => environment.write(() => advances.putSync(Buffer.from('last'), Buffer.alloc(1))),
     pauseReason() {
       return writeFailure && performance.now() - writeFailure.at < retryPauseMs ? writeFailure.reason : undefined;
@@ -139,6 +180,18 @@ export function openEnvironment(folder: string, options: EnvironmentOptions = {}
     if (writeFailure) await root.transaction(() => {}).catch(() => {});
     await root.close();
   }
+}
+
+const versionKey = Buffer.from('version');
+
+function loadVersion(versions: ByteTable): number {
+  return versions.get(versionKey)?.readDoubleLE() ?? 0;
+}
+
+function encodeVersion(version: number): Buffer {
+  const bytes = Buffer.alloc(Float64Array.BYTES_PER_ELEMENT);
+  bytes.writeDoubleLE(version);
+  return bytes;
 }
 
 /** Room for some 500 values of a walk. */

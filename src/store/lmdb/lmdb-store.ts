@@ -4,11 +4,13 @@ import { type Store, StoreError } from '../store.js';
 import { openAuditLog } from './audit-log.js';
 import { openCustomRules } from './custom-rules.js';
 import { reasonOf } from './data-folder.js';
-import { type Environment, type EnvironmentOptions, openEnvironment } from './environment.js';
+import { type ByteTable, type Environment, type EnvironmentOptions, openEnvironment } from './environment.js';
 import { openProfiles } from './profiles.js';
 import { openIndexedRows, openRows } from './rows.js';
 import { openScanLog, type ScanLogOptions } from './scan-log.js';
-import { checkSchema, markSchema } from './schema.js';
+import { migrateScans } from './scan-migration.js';
+import { keepReserve, openScanTables, type ScanTables } from './scan-tables.js';
+import { checkSchema, isMigrating, markSchema, schemaVersion } from './schema.js';
 import { openSessions } from './sessions.js';
 
 /** For tests; the defaults are the service's bounds. */
@@ -36,13 +38,15 @@ export function openLmdbStore(folder: string, options: LmdbStoreOptions = {}): S
 
 function openTables(environment: Environment, options: LmdbStoreOptions): Store {
   const meta = environment.openTable('meta');
-  if (environment.read(() => checkSchema(meta)) === undefined) markSchema(meta);
+  const found = environment.read(() => checkSchema(meta));
   const { record, ...audit } = openAuditLog(environment);
   const users = openIndexedRows<User>(environment, 'users', userEmail, record);
   const tokens = openIndexedRows<TokenRecord>(environment, 'tokens', tokenHash, record);
   const customRules = openCustomRules(environment, record);
   const profiles = openProfiles(environment, record);
-  const scans = openScanLog(environment, options);
+  const scanTables = openScanTables(environment);
+  bringUp(environment, meta, scanTables, found);
+  const scans = openScanLog(environment, scanTables, options);
 
   return {
     organizations: openRows<Organization>(environment, 'organizations', record),
@@ -58,10 +62,24 @@ function openTables(environment: Environment, options: LmdbStoreOptions): Store 
     sessions: openSessions(environment, record),
     audit,
     scans,
+    version: () => environment.version(),
     health: () => environment.health(),
     async close() {
       await scans.drain();
       await environment.close();
     },
   };
+}
+
+/** Makes a new store, or one of an older schema, one of today. */
+function bringUp(environment: Environment, meta: ByteTable, scans: ScanTables, found: number | undefined): void {
+  if (found === schemaVersion && !environment.read(() => isMigrating(meta))) return;
+  const isOld = found !== undefined;
+  environment.writeNow(() => {
+    markSchema(meta, isOld);
+    keepReserve(scans);
+  });
+  if (!isOld) return;
+  migrateScans(environment, scans);
+  environment.writeNow(() => markSchema(meta, false));
 }

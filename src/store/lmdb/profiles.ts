@@ -44,7 +44,7 @@ export function openProfiles(environment: Environment, record: Recorder): Profil
         return [...rows.getRange({ start, end })].map(({ value }) => decodeRow<StoredProfile>(value));
       }),
     save: (draft, base, act) =>
-      environment.write(() => {
+      environment.change(() => {
         const key = profileKey(draft.organizationId, draft.id);
         if (!key) throw new StoreError('The id of a profile or its organization is too long.');
         const old = loadProfile(key);
@@ -59,7 +59,7 @@ export function openProfiles(environment: Environment, record: Recorder): Profil
         return profile;
       }),
     remove: (organizationId, id, act) =>
-      environment.write(() => {
+      environment.change(() => {
         const key = profileKey(organizationId, id);
         const old = key && loadProfile(key);
         if (!old) return false;

@@ -5,7 +5,10 @@ import type { ByteTable, Environment } from './environment.js';
 
 /** A table of rows, stored as JSON under their ids. */
 export interface Rows<T extends { readonly id: string }> extends Table<T> {
-  /** Replaces the row by what `change` makes of it, in one transaction; does nothing when there is no such row. */
+  /**
+   * Replaces the row by what `change` makes of it, in one transaction; does nothing when there is no such row. For what nobody
+   * remembers: the store's version stays.
+   */
   update(id: string, change: (row: T) => T): Promise<void>;
 }
 
@@ -93,7 +96,7 @@ function openTable<T extends Row>(environment: Environment, name: string, beside
         return rows.sort(byCreation);
       }),
     save: (row, act) =>
-      environment.write(() => {
+      environment.change(() => {
         put(row, loadRow(row.id));
         beside.record(act);
       }),
@@ -103,7 +106,7 @@ function openTable<T extends Row>(environment: Environment, name: string, beside
         if (old) put(change(old), old);
       }),
     remove: (id, act) =>
-      environment.write(() => {
+      environment.change(() => {
         const old = loadRow(id);
         if (!old) return;
         beside.remove(old);

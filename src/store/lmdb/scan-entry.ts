@@ -1,81 +1,146 @@
-import { isPolicyCode, type PolicyCode, policyCodes } from '../../domain/policy.js';
-import type { ScanRecord } from '../../domain/scan-record.js';
+import { isPolicyCode } from '../../domain/policy.js';
 import { scanIdBytesLength } from '../scan-id.js';
-import { type ScanQuery, StoreError } from '../store.js';
+import type { ScanQuery } from '../store.js';
+import { writeUuid } from './hex.js';
+import {
+  appBit,
+  flaggedBit,
+  noName,
+  policyBit,
+  read16,
+  read32,
+  readTime,
+  rowAt,
+  write16,
+  write32,
+} from './scan-row.js';
+import { rowOffset, type Segment } from './scan-segment.js';
 
 /*
- * What an index keeps of a scan: everything that a query can filter by, so that no record is decoded to count.
+ * What an index keeps of a scan: everything that a query can filter by, so that no record is decoded to count, and where
+ * the record is.
  *
- *   0       16              32           38      40
- *   | id    | application   | createdAt  | word  |      big endian; createdAt has 48 bits
+ *   0       16              32           38      40         46
+ *   | id    | application   | createdAt  | word  | segment  | row      big endian; createdAt and segment have 48 bits
  *
- * word: bit 15 flagged, bit 14 has an application, bit n the policy at position n of `policyCodes`
+ * word: see scan-row.ts. "Entries" below are those of one buffer, one behind the other, ascending by id.
  */
-export const entryBytes = 40;
+export const entryBytes = 48;
 const appOffset = 16;
 const createdAtOffset = 32;
-const createdAtBytes = 6;
 const wordOffset = 38;
-const flaggedBit = 1 << 15;
-const appBit = 1 << 14;
-const createdAtMax = 2 ** 48 - 1;
+const segmentOffset = 40;
+const rowNumberOffset = 46;
 
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** The entry of a record whose id has these bytes. Throws `StoreError` for values that do not fit. */
-export function encodeEntry(record: ScanRecord, id: Buffer): Buffer {
-  if (!Number.isInteger(record.createdAt) || record.createdAt < 0 || record.createdAt > createdAtMax) {
-    throw new StoreError('The time of a scan must be a whole number of milliseconds of 48 bits.');
-  }
-  const app = record.appUuid === null ? undefined : uuidBytes(record.appUuid);
-  if (record.appUuid !== null && !app) throw new StoreError('The application of a scan must be a lowercase UUID.');
-  const entry = Buffer.alloc(entryBytes);
-  entry.set(id);
-  if (app) entry.set(app, appOffset);
-  entry.writeUIntBE(record.createdAt, createdAtOffset, createdAtBytes);
-  let bits = (record.flagged ? flaggedBit : 0) | (app ? appBit : 0);
-  for (const code of record.detectors) bits |= policyBit(code);
-  entry.writeUInt16BE(bits, wordOffset);
-  return entry;
+/** Writes the entry of a segment's row. */
+export function writeEntry(entries: Buffer, at: number, segment: Segment, row: number): void {
+  const { bytes, number } = segment;
+  const from = rowOffset(row);
+  for (let i = 0; i < scanIdBytesLength; i++) entries[at + i] = bytes[from + i];
+  const app = appBytes(segment, read16(bytes, from + rowAt.application));
+  for (let i = 0; i < scanIdBytesLength; i++) entries[at + appOffset + i] = app[i];
+  // Time and word follow one another in both.
+  for (let i = 0; i < 8; i++) entries[at + createdAtOffset + i] = bytes[from + rowAt.createdAt + i];
+  write16(entries, at + segmentOffset, Math.floor(number / 2 ** 32));
+  write32(entries, at + segmentOffset + 2, number);
+  write16(entries, at + rowNumberOffset, row);
 }
 
-/** The id of the entry at this offset of a block; a view, not a copy. */
-export function entryId(block: Buffer, offset: number): Buffer {
-  return block.subarray(offset, offset + scanIdBytesLength);
+const noApp = Buffer.alloc(scanIdBytesLength);
+
+/** The bytes of an application that a segment names; those of a segment are remembered with it. */
+function appBytes({ apps, names }: Segment, place: number): Buffer {
+  if (place === noName) return noApp;
+  apps[place] ??= uuidBytes(names[place]) ?? noApp;
+  return apps[place];
 }
 
-/** Time of creation, in milliseconds, of the entry at this offset of a block. */
-export function entryCreatedAt(block: Buffer, offset: number): number {
-  const at = offset + createdAtOffset;
-  // By hand: `readUIntBE` takes twice the time, and walks read a million of these.
-  const high = (block[at] << 8) | block[at + 1];
-  return (
-    high * 2 ** 32 + (((block[at + 2] << 24) | (block[at + 3] << 16) | (block[at + 4] << 8) | block[at + 5]) >>> 0)
-  );
+/** The id of the entry at this offset; a view, not a copy. */
+export function entryId(entries: Buffer, at: number): Buffer {
+  return entries.subarray(at, at + scanIdBytesLength);
+}
+
+/** The id of the last entry. */
+export function lastEntryId(entries: Buffer): Buffer {
+  return entryId(entries, entries.length - entryBytes);
+}
+
+/** Where the record of the entry at this offset is. */
+export function entryPointer(entries: Buffer, at: number): { readonly segment: number; readonly row: number } {
+  const high = read16(entries, at + segmentOffset);
+  return {
+    segment: high * 2 ** 32 + read32(entries, at + segmentOffset + 2),
+    row: read16(entries, at + rowNumberOffset),
+  };
 }
 
 /** How many of the entries are of flagged scans. */
-export function countFlagged(entries: readonly Buffer[]): number {
-  return entries.reduce((count, entry) => count + ((word(entry, 0) & flaggedBit) === 0 ? 0 : 1), 0);
+export function countFlagged(entries: Buffer): number {
+  let count = 0;
+  for (let at = wordOffset; at < entries.length; at += entryBytes) if ((entries[at] & 0x80) !== 0) count++;
+  return count;
 }
 
-/** The entries of a block, one by one; views, not copies. */
-export function splitEntries(block: Buffer): Buffer[] {
-  const entries: Buffer[] = [];
-  for (let at = 0; at < block.length; at += entryBytes) entries.push(block.subarray(at, at + entryBytes));
-  return entries;
+/** Offset of the first entry whose id is not below this one; the length where all are. */
+export function seekEntry(entries: Buffer, id: Buffer): number {
+  let low = 0;
+  let high = entries.length / entryBytes;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const at = middle * entryBytes;
+    if (entries.compare(id, 0, scanIdBytesLength, at, at + scanIdBytesLength) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low * entryBytes;
 }
 
-/** One block of a block's entries and added ones. Both must ascend by id; ascending ones behind the block's are cheapest. */
-export function mergeEntries(block: Buffer, added: readonly Buffer[]): Buffer {
-  if (added.length === 0) return block;
-  // Ids come first in an entry and differ, so comparing entries compares ids.
-  const isBehind = block.length === 0 || block.compare(added[0], 0, entryBytes, block.length - entryBytes) < 0;
-  return Buffer.concat(isBehind ? [block, ...added] : [...splitEntries(block), ...added].sort(Buffer.compare));
+/** Sorts entries by id, in place of what they were. Those that ascend already, as nearly all do, are given back. */
+export function sortEntries(entries: Buffer): Buffer {
+  return isAscending(entries) ? entries : Buffer.concat(splitEntries(entries).sort(Buffer.compare));
 }
 
-/** Tells whether the entry at an offset of a block passes a query's filters. */
-export type EntryFilter = (block: Buffer, offset: number) => boolean;
+/** Entries of two buffers in one. */
+export function mergeEntries(one: Buffer, other: Buffer): Buffer {
+  if (one.length === 0) return other;
+  if (other.length === 0) return one;
+  return sortEntries(Buffer.concat([one, other]));
+}
+
+/** The entries without those that have one of these ids, which ascend, as entries do. */
+export function withoutEntries(entries: Buffer, unwanted: Buffer): Buffer {
+  const kept: Buffer[] = [];
+  let from = 0;
+  for (let at = 0; at < unwanted.length; at += entryBytes) {
+    const id = entryId(unwanted, at);
+    const found = seekEntry(entries, id);
+    if (found === entries.length || entryId(entries, found).compare(id) !== 0) continue;
+    if (found > from) kept.push(entries.subarray(from, found));
+    from = found + entryBytes;
+  }
+  if (from === 0) return entries;
+  if (from < entries.length) kept.push(entries.subarray(from));
+  return Buffer.concat(kept);
+}
+
+function splitEntries(entries: Buffer): Buffer[] {
+  const split: Buffer[] = [];
+  for (let at = 0; at < entries.length; at += entryBytes) split.push(entries.subarray(at, at + entryBytes));
+  return split;
+}
+
+/** Whether entries are in the order in which they must be. */
+export function isAscending(entries: Buffer): boolean {
+  for (let at = entryBytes; at < entries.length; at += entryBytes) {
+    // By hand: a call to `compare` takes ten times as long.
+    let i = 0;
+    while (i < scanIdBytesLength && entries[at + i] === entries[at - entryBytes + i]) i++;
+    if (i < scanIdBytesLength && entries[at + i] < entries[at - entryBytes + i]) return false;
+  }
+  return true;
+}
+
+/** Tells whether the entry at an offset passes a query's filters. */
+export type EntryFilter = (entries: Buffer, at: number) => boolean;
 
 /** The filters of a query other than organization, project and id; undefined when it has none. */
 export function entryFilter(query: ScanQuery): EntryFilter | undefined {
@@ -94,29 +159,22 @@ export function entryFilter(query: ScanQuery): EntryFilter | undefined {
   if (detector !== undefined) mask |= policyBit(detector);
   wanted |= mask & ~flaggedBit;
 
-  return (block, offset) => {
-    if ((word(block, offset) & mask) !== wanted) return false;
-    if (app && !holds(block, offset + appOffset, app)) return false;
+  return (entries, at) => {
+    if ((read16(entries, at + wordOffset) & mask) !== wanted) return false;
+    if (app && !holds(entries, at + appOffset, app)) return false;
     if (!timed) return true;
-    const createdAt = entryCreatedAt(block, offset);
+    const createdAt = readTime(entries, at + createdAtOffset);
     return createdAt >= from && createdAt < to;
   };
 }
 
-function word(block: Buffer, offset: number): number {
-  return (block[offset + wordOffset] << 8) | block[offset + wordOffset + 1];
-}
-
-function holds(block: Buffer, offset: number, bytes: Buffer): boolean {
-  // From the end: UUIDs of one generator differ there. A call to `compare` would take ten times as long.
-  for (let i = bytes.length - 1; i >= 0; i--) if (block[offset + i] !== bytes[i]) return false;
+function holds(entries: Buffer, at: number, bytes: Buffer): boolean {
+  // From the end: UUIDs of one generator differ there.
+  for (let i = bytes.length - 1; i >= 0; i--) if (entries[at + i] !== bytes[i]) return false;
   return true;
 }
 
-function policyBit(code: PolicyCode): number {
-  return 1 << policyCodes.indexOf(code);
-}
-
 function uuidBytes(uuid: string): Buffer | undefined {
-  return uuidPattern.test(uuid) ? Buffer.from(uuid.replaceAll('-', ''), 'hex') : undefined;
+  const bytes = Buffer.alloc(scanIdBytesLength);
+  return writeUuid(bytes, 0, uuid) ? bytes : undefined;
 }

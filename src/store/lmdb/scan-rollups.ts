@@ -1,8 +1,9 @@
-import { addOrganizationScan, addScan, emptyRollup, hourMs, hourOf, type Rollup, type ScanFacts } from '../rollup.js';
+import { addOrganizationScan, addScan, emptyRollup, hourMs, hourOf, type Rollup } from '../rollup.js';
 import type { RollupQuery } from '../store.js';
 import type { ByteTable, Environment } from './environment.js';
 import { decodeRollup, encodeRollup } from './rollup-entry.js';
 import { applicationScope, organizationScope, projectScope } from './scan-scope.js';
+import { factsOfRow, organizationOf, type Segment } from './scan-segment.js';
 
 /*
  *   key: hour since the Unix epoch, u32 big endian | scope        value: see rollup-entry.ts
@@ -11,25 +12,31 @@ import { applicationScope, organizationScope, projectScope } from './scan-scope.
  */
 const hourBytes = 4;
 
-/** Rows that are remembered; then all are forgotten and read again. */
+/** Rows that are remembered; beyond it those that are written are forgotten and read again. */
 const remembered = 1_024;
 
+/**
+ * The table holds what the index covers (scan-indexing.ts). What came since is counted here, on top of it, in the rows that
+ * it changes; nothing is counted before somebody asks or the index follows.
+ */
 export interface ScanRollups {
   readonly table: ByteTable;
-  /** Rows as this process wrote them last, by hour and organization, so that they need not be decoded for each transaction. */
+  /** The state of the log that `known` goes with. */
+  revision: number;
+  /** The last segment that is counted in `known`. */
+  counted: number;
+  /** By hour and organization. */
   readonly known: Map<number, Map<string, OrganizationRows>>;
   knownRows: number;
-  /** Counts the transactions. */
-  transaction: number;
+  changed: Row[];
 }
 
 interface Row {
   readonly key: Buffer;
-  rollup: Rollup;
-  /** What the rollup was written as; undefined while it is not. Only believed where the table holds the very bytes. */
-  bytes: Buffer | undefined;
-  /** The one that looked at the table last. */
-  transaction: number;
+  /** Undefined until it is asked for. */
+  rollup: Rollup | undefined;
+  /** Holds more than the table does. */
+  isChanged: boolean;
 }
 
 interface OrganizationRows {
@@ -38,73 +45,126 @@ interface OrganizationRows {
   readonly applications: Map<string, Row>;
 }
 
-/** A scan that is to be counted. */
-export interface CountedScan {
-  readonly organizationId: string;
-  /** Key of its organization's scope. */
-  readonly organization: Buffer;
-  readonly facts: ScanFacts;
+/** A row in bytes, as it goes into the table. */
+interface EncodedRow {
+  readonly key: Buffer;
+  readonly bytes: Buffer;
 }
 
 /** Opens or creates the table. */
 export function openScanRollups(environment: Environment): ScanRollups {
-  return { table: environment.openTable('scan-rollups'), known: new Map(), knownRows: 0, transaction: 0 };
+  return {
+    table: environment.openTable('scan-rollups'),
+    revision: -1,
+    counted: 0,
+    known: new Map(),
+    knownRows: 0,
+    changed: [],
+  };
 }
 
-/** Counts scans, in the transaction that adds them. Each row that they change is read and written once. */
-export function countScans(rollups: ScanRollups, scans: readonly CountedScan[]): void {
-  const changed: Row[] = [];
-  if (rollups.knownRows > remembered) {
-    rollups.known.clear();
-    rollups.knownRows = 0;
+/**
+ * Counts the first segments of the tail, on top of the table as it is at this revision; gives the rows that are then other
+ * than the table's.
+ */
+export function countSegments(
+  rollups: ScanRollups,
+  revision: number,
+  segments: readonly Segment[],
+): readonly EncodedRow[] {
+  countTail(rollups, revision, segments);
+  return rollups.changed.flatMap(({ key, rollup }) => (rollup ? [{ key, bytes: encodeRollup(rollup) }] : []));
+}
+
+/** Writes rows, in a transaction. */
+export function putRollups({ table }: ScanRollups, rows: readonly EncodedRow[]): void {
+  for (const { key, bytes } of rows) table.putSync(key, bytes);
+}
+
+/** To be called once rows that count up to this segment are committed, which made this revision. */
+export function rollupsWritten(rollups: ScanRollups, segment: number, revision: number): void {
+  rollups.revision = revision;
+  // Where somebody counted more meanwhile, the rows stay marked.
+  if (rollups.counted === segment) {
+    for (const row of rollups.changed) row.isChanged = false;
+    rollups.changed = [];
   }
-  rollups.transaction++;
-  for (const scan of scans) {
-    const { organizationId, facts } = scan;
-    const hour = hourOf(facts.createdAt);
-    const rows = organizationRows(rollups, hour, scan);
-    const { project, application } = addOrganizationScan(current(rollups, rows.own, hour, changed), facts);
-    if (project !== undefined) {
-      const row = named(rollups, rows.projects, hour, project, () => projectScope(organizationId, project));
-      if (row) addScan(current(rollups, row, hour, changed), facts);
-    }
-    if (application !== undefined) {
-      const row = named(rollups, rows.applications, hour, application, () =>
-        applicationScope(organizationId, application),
-      );
-      if (row) addScan(current(rollups, row, hour, changed), facts);
-    }
+  if (rollups.knownRows > remembered) forget(rollups, -1);
+}
+
+function forget(rollups: ScanRollups, revision: number): void {
+  rollups.known.clear();
+  rollups.changed = [];
+  rollups.knownRows = 0;
+  rollups.counted = 0;
+  rollups.revision = revision;
+}
+
+function countTail(rollups: ScanRollups, revision: number, segments: readonly Segment[]): void {
+  const last = segments.at(-1)?.number ?? 0;
+  if (rollups.revision !== revision || rollups.counted > last) forget(rollups, revision);
+  const recent: Recent = { hour: -1, organizationId: '', rows: undefined };
+  for (const segment of segments) {
+    if (segment.number <= rollups.counted || segment.isCounted) continue;
+    for (let row = 0; row < segment.rows; row++) countRow(rollups, segment, row, recent);
   }
-  for (const row of changed) {
-    row.bytes = encodeRollup(row.rollup);
-    rollups.table.putSync(row.key, row.bytes);
+  rollups.counted = Math.max(rollups.counted, last);
+}
+
+/** Rows of the record before: those of the next one are nearly always of the same organization and hour. */
+interface Recent {
+  hour: number;
+  organizationId: string;
+  rows: OrganizationRows | undefined;
+}
+
+function countRow(rollups: ScanRollups, segment: Segment, row: number, recent: Recent): void {
+  const facts = factsOfRow(segment, row);
+  const organizationId = organizationOf(segment, row);
+  const hour = hourOf(facts.createdAt);
+  if (recent.hour !== hour || recent.organizationId !== organizationId) {
+    Object.assign(recent, { hour, organizationId, rows: organizationRows(rollups, hour, organizationId) });
+  }
+  const { rows } = recent;
+  if (!rows) return;
+  const { project, application } = addOrganizationScan(current(rollups, rows.own, hour), facts);
+  if (project !== undefined) {
+    const own =
+      rows.projects.get(project) ??
+      newNamed(rollups, rows.projects, hour, project, projectScope(organizationId, project));
+    if (own) addScan(current(rollups, own, hour), facts);
+  }
+  if (application !== undefined) {
+    const own =
+      rows.applications.get(application) ??
+      newNamed(rollups, rows.applications, hour, application, applicationScope(organizationId, application));
+    if (own) addScan(current(rollups, own, hour), facts);
   }
 }
 
-function organizationRows(rollups: ScanRollups, hour: number, scan: CountedScan): OrganizationRows {
+function organizationRows(rollups: ScanRollups, hour: number, organizationId: string): OrganizationRows | undefined {
   let byOrganization = rollups.known.get(hour);
   if (!byOrganization) {
     byOrganization = new Map();
     rollups.known.set(hour, byOrganization);
   }
-  let rows = byOrganization.get(scan.organizationId);
+  let rows = byOrganization.get(organizationId);
   if (!rows) {
-    rows = { own: newRow(rollups, hour, scan.organization), projects: new Map(), applications: new Map() };
-    byOrganization.set(scan.organizationId, rows);
+    const scope = organizationScope(organizationId);
+    if (!scope) return undefined;
+    rows = { own: newRow(rollups, hour, scope), projects: new Map(), applications: new Map() };
+    byOrganization.set(organizationId, rows);
   }
   return rows;
 }
 
-function named(
+function newNamed(
   rollups: ScanRollups,
   rows: Map<string, Row>,
   hour: number,
   name: string,
-  scopeOfName: () => Buffer | undefined,
+  scope: Buffer | undefined,
 ): Row | undefined {
-  const known = rows.get(name);
-  if (known) return known;
-  const scope = scopeOfName();
   if (!scope) return undefined;
   const row = newRow(rollups, hour, scope);
   rows.set(name, row);
@@ -113,32 +173,47 @@ function named(
 
 function newRow(rollups: ScanRollups, hour: number, scope: Buffer): Row {
   rollups.knownRows++;
-  return { key: rowKey(hour, scope), rollup: emptyRollup(hour), bytes: undefined, transaction: 0 };
+  return { key: rowKey(hour, scope), rollup: undefined, isChanged: false };
 }
 
-/** The row's rollup as the table has it with what this transaction added. */
-function current({ table, transaction }: ScanRollups, row: Row, hour: number, changed: Row[]): Rollup {
-  if (row.transaction === transaction) return row.rollup;
-  row.transaction = transaction;
-  changed.push(row);
-  const bytes = table.get(row.key);
-  const isKnown = bytes !== undefined && row.bytes?.equals(bytes);
-  if (!isKnown) row.rollup = bytes ? decodeRollup(hour, bytes) : emptyRollup(hour);
-  // It is about to change, and the transaction may yet fail.
-  row.bytes = undefined;
+/** The row's rollup, which is about to change. */
+function current(rollups: ScanRollups, row: Row, hour: number): Rollup {
+  if (!row.isChanged) {
+    row.isChanged = true;
+    rollups.changed.push(row);
+  }
+  row.rollup ??= loadRollup(rollups, row.key, hour) ?? emptyRollup(hour);
   return row.rollup;
 }
 
-/** The rollups of a scope whose hours begin in the range, oldest first; hours without scans have none. */
-export function findRollups({ table }: ScanRollups, query: RollupQuery): readonly Rollup[] {
+function loadRollup({ table }: ScanRollups, key: Buffer, hour: number): Rollup | undefined {
+  const bytes = table.get(key);
+  return bytes && decodeRollup(hour, bytes);
+}
+
+/**
+ * The rollups of a scope whose hours begin in the range, oldest first; hours without scans have none. The tail is counted
+ * first, as far as it is not.
+ */
+export function findRollups(
+  rollups: ScanRollups,
+  revision: number,
+  tail: readonly Segment[],
+  query: RollupQuery,
+): readonly Rollup[] {
   const { organizationId, projectId, appUuid } = query;
   const scope = scopeOf(organizationId, projectId, appUuid);
   if (!scope) return [];
+  countTail(rollups, revision, tail);
+  const changed = new Map(rollups.changed.map((row) => [row.key.toString('latin1'), row.rollup]));
   const found: Rollup[] = [];
   const from = Math.max(0, Math.ceil(query.from / hourMs) * hourMs);
   for (let hour = from; hour < query.to; hour += hourMs) {
-    const bytes = table.get(rowKey(hour, scope));
-    if (bytes) found.push(decodeRollup(hour, bytes));
+    const key = rowKey(hour, scope);
+    const counted = changed.size === 0 ? undefined : changed.get(key.toString('latin1'));
+    // A copy: this one goes on counting.
+    const rollup = counted ? decodeRollup(hour, encodeRollup(counted)) : loadRollup(rollups, key, hour);
+    if (rollup) found.push(rollup);
   }
   return found;
 }

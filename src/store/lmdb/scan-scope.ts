@@ -13,6 +13,15 @@ const headerBytes = 5;
 /** LMDB's bound for a key is 1,978 bytes; the 16 of an id come behind the scope. */
 const scopeBytesMax = 1_900;
 
+/** Names of at most these lengths fit into a key, whatever units they are of. */
+const organizationUnitsMax = 160;
+const nameUnitsMax = 700;
+
+/** Whether an organization's id and a project's name are short enough to be keys. */
+export function fitsScope(organizationId: string, projectId: string): boolean {
+  return organizationId.length <= organizationUnitsMax && projectId.length <= nameUnitsMax;
+}
+
 /** Above and below the scopes of all organizations, and of no project. */
 export const organizationScopes = { start: Buffer.of(organizationKind), end: Buffer.of(organizationKind + 1) };
 

@@ -2,8 +2,10 @@ import { StoreError } from '../store.js';
 import type { ByteTable } from './environment.js';
 
 /** Number of the layout that this version reads and writes; a change that older versions would misread raises it. */
-const schemaVersion = 1;
+export const schemaVersion = 2;
 const schemaKey = Buffer.from('schema');
+/** Set while a store of schema 1 is being moved to this one (scan-migration.ts). */
+const migratingKey = Buffer.from('migrating');
 
 /** The layout's number as found; undefined in a new store. Throws `StoreError` for one that this version does not know. */
 export function checkSchema(meta: ByteTable): number | undefined {
@@ -21,7 +23,14 @@ export function checkSchema(meta: ByteTable): number | undefined {
   return found;
 }
 
-/** Marks a new store, in a transaction. */
-export function markSchema(meta: ByteTable): void {
+/** Marks a store as one of this version, in a transaction; with `isMigrating` as one that is not all of it yet. */
+export function markSchema(meta: ByteTable, isMigrating: boolean): void {
   meta.putSync(schemaKey, Buffer.from(String(schemaVersion)));
+  if (isMigrating) meta.putSync(migratingKey, Buffer.alloc(1));
+  else meta.removeSync(migratingKey);
+}
+
+/** Whether a migration was begun and did not end. */
+export function isMigrating(meta: ByteTable): boolean {
+  return meta.doesExist(migratingKey);
 }

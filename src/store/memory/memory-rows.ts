@@ -5,7 +5,7 @@ import { StoreError, type Table } from '../store.js';
 /** A table in memory, with a second key where the rows have one. */
 export interface MemoryRows<T extends { readonly id: string }> extends Table<T> {
   findByKey(key: string): T | undefined;
-  /** Replaces the row by what `change` makes of it; does nothing when there is no such row. */
+  /** Replaces the row by what `change` makes of it, which nobody records; does nothing when there is no such row. */
   update(id: string, change: (row: T) => T): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function openMemoryRows<T extends Row>(
     async update(id, change) {
       admit();
       const row = rows.get(id);
-      if (row) await save(change(row));
+      if (row) rows.set(id, structuredClone(change(row)));
     },
     async remove(id, act) {
       admit();

@@ -17,7 +17,13 @@ export function openMemoryStore(): Store {
   const admit = () => {
     if (closed) throw new StoreError('The store is closed.');
   };
-  const { record, ...audit } = openMemoryAudit(admit);
+  const { record: recordAct, ...audit } = openMemoryAudit(admit);
+  let version = 0;
+  /** Called with every change of a row. */
+  const record: typeof recordAct = (act) => {
+    version++;
+    recordAct(act);
+  };
   const users = openMemoryRows<User>(admit, record, userEmail);
   const tokens = openMemoryRows<TokenRecord>(admit, record, tokenHash);
 
@@ -32,9 +38,13 @@ export function openMemoryStore(): Store {
     },
     customRules: openMemoryCustomRules(admit, record),
     profiles: openMemoryProfiles(admit, record),
-    sessions: openMemorySessions(admit, record),
+    sessions: openMemorySessions(admit, recordAct),
     audit,
     scans: openMemoryScans(admit),
+    version() {
+      admit();
+      return version;
+    },
     health: () => (closed ? { ok: false, reason: 'The store is closed.' } : { ok: true }),
     async close() {
       closed = true;

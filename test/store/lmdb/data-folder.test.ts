@@ -2,9 +2,23 @@ import { chmodSync, existsSync, mkdirSync, rmSync, statSync, truncateSync, write
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { ScanRecord } from '../../../src/domain/scan-record.js';
 import { openLmdbStore } from '../../../src/store/lmdb/lmdb-store.js';
+import { encodeRollup } from '../../../src/store/lmdb/rollup-entry.js';
+import { organizationScope } from '../../../src/store/lmdb/scan-scope.js';
+import { emptyRollup } from '../../../src/store/rollup.js';
 import { type Store, StoreError } from '../../../src/store/store.js';
-import { epoch, orgA, organization, scanRecord, storedRules, temporaryFolder, tokenRecord, user } from '../samples.js';
+import {
+  epoch,
+  orgA,
+  organization,
+  orgB,
+  scanRecord,
+  storedRules,
+  temporaryFolder,
+  tokenRecord,
+  user,
+} from '../samples.js';
 
 async function fill(folder: string, scans: number): Promise<void> {
   const store = openLmdbStore(folder);
@@ -49,7 +63,7 @@ describe('opening a folder', () => {
   });
 
   test.each([
-    ['2', /newer version of Merlon \(schema 2, this version knows 1\)/],
+    ['3', /newer version of Merlon \(schema 3, this version knows 2\)/],
     ['17', /newer version of Merlon \(schema 17,/],
     ['x', /damaged/],
     ['0', /damaged/],
@@ -60,7 +74,7 @@ describe('opening a folder', () => {
     expect(() => openLmdbStore(folder)).toThrow(StoreError);
     expect(() => openLmdbStore(folder)).toThrow(message);
     // And leaves it as it was: the version that wrote it can go on.
-    await writeSchema(folder, '1');
+    await writeSchema(folder, '2');
     const store = openLmdbStore(folder);
     expect(store.organizations.list()).toHaveLength(1);
     await store.close();
@@ -73,10 +87,10 @@ describe('opening a folder', () => {
     ['data.mdb is a word', (folder) => replace(join(folder, 'data.mdb'), 'word'), /not a database/],
     ['data.mdb is a folder', (folder) => replaceByFolder(join(folder, 'data.mdb')), /not a file/],
     ['lock.mdb is a folder', (folder) => replaceByFolder(join(folder, 'lock.mdb')), /not a file/],
-    ['data.mdb was cut off', (folder) => truncateSync(join(folder, 'data.mdb'), 500_000), /cut off/],
+    ['data.mdb was cut off', (folder) => truncateSync(join(folder, 'data.mdb'), 200_000), /cut off/],
   ])('is refused, without harm to the process, when %s', async (_, damage, message) => {
     const folder = join(temporaryFolder(), 'inner', 'data');
-    await fill(folder, 3_500);
+    await fill(folder, 9_000);
     damage(folder);
     expect(() => openLmdbStore(folder)).toThrow(StoreError);
     expect(() => openLmdbStore(folder)).toThrow(message);
@@ -144,6 +158,86 @@ describe('a folder of the version before', () => {
     expect(store.scans.rollups({ organizationId: orgA, from: epoch - 7_200_000, to: epoch + 1 })).toMatchObject([
       { scans: 1 },
     ]);
+  });
+});
+
+describe('a folder of schema 1', () => {
+  const text = { form: 'full', messages: [{ role: 'user', content: 'kept', cut: false }] } as const;
+  const records = Array.from({ length: 2_500 }, (_, i) =>
+    scanRecord(i, i, {
+      organizationId: i % 5 === 0 ? orgB : orgA,
+      projectId: i % 3 === 0 ? null : `project-${i % 3}`,
+      flagged: i % 7 === 0,
+      ...(i === 600 ? { storedText: 'full' } : {}),
+    }),
+  );
+  const hour = Math.floor(epoch / 3_600_000);
+
+  /** What that version wrote, but for its index, which nobody reads. */
+  async function writeOld(folder: string): Promise<void> {
+    const root = open<Buffer, Buffer>(folder, { noSubdir: false, maxDbs: 64 });
+    const table = (name: string) => root.openDB<Buffer, Buffer>(name, { encoding: 'binary', keyEncoding: 'binary' });
+    const json = (value: unknown) => Buffer.from(JSON.stringify(value));
+    const id = (record: ScanRecord) => Buffer.from(record.id.slice(5), 'hex');
+    const [scans, texts, rollups, heads] = ['scans', 'scan-texts', 'scan-rollups', 'scan-heads'].map(table);
+    await table('meta').put(Buffer.from('schema'), Buffer.from('1'));
+    for (const record of records) scans.put(id(record), json(record));
+    texts.put(id(records[600]), json(text));
+    heads.put(Buffer.from('head'), Buffer.alloc(100));
+    const key = Buffer.concat([Buffer.alloc(4), organizationScope(orgA) ?? Buffer.alloc(0)]);
+    key.writeUInt32BE(hour);
+    await rollups.put(key, encodeRollup({ ...emptyRollup(hour * 3_600_000), scans: 77 }));
+    await root.close();
+  }
+
+  const check = (store: Store) => {
+    for (const organizationId of [orgA, orgB]) {
+      for (const projectId of ['project-1', 'project-2', undefined]) {
+        const wanted = records.filter(
+          (record) => record.organizationId === organizationId && (projectId ?? record.projectId) === record.projectId,
+        );
+        const query = { organizationId, limit: 5_000, ...(projectId === undefined ? {} : { projectId }) };
+        expect(store.scans.find(query)).toEqual({ records: wanted.reverse(), total: wanted.length });
+        const flagged = wanted.filter((record) => record.flagged).length;
+        expect(store.scans.find({ ...query, limit: 0, flagged: true }).total).toBe(flagged);
+      }
+    }
+    expect(store.scans.text(orgB, records[600].id)).toEqual(text);
+    const counted = store.scans.rollups({ organizationId: orgA, from: epoch - 7_200_000, to: epoch + 1 });
+    expect(
+      counted.map(({ scans }) => scans),
+      'counted once',
+    ).toEqual([77]);
+  };
+
+  test('is moved to this one with all that it holds, once', async () => {
+    const folder = temporaryFolder();
+    await writeOld(folder);
+    for (let round = 0; round < 2; round++) {
+      const store = openLmdbStore(folder);
+      check(store);
+      await store.close();
+    }
+    const store = openLmdbStore(folder);
+    expect(await store.scans.purge(epoch + 10_000)).toBe(records.length);
+    await store.close();
+  });
+
+  test('is moved to the end where that was cut off', async () => {
+    const folder = temporaryFolder();
+    await writeOld(folder);
+    await openLmdbStore(folder).close();
+    // As a process leaves it that ended on the way: some records are moved, some are not.
+    const root = open<Buffer, Buffer>(folder, { noSubdir: false, maxDbs: 64 });
+    const table = (name: string) => root.openDB<Buffer, Buffer>(name, { encoding: 'binary', keyEncoding: 'binary' });
+    await table('meta').put(Buffer.from('migrating'), Buffer.alloc(1));
+    const late = scanRecord(3_000, 3_000, { projectId: 'late' });
+    await table('scans').put(Buffer.from(late.id.slice(5), 'hex'), Buffer.from(JSON.stringify(late)));
+    await root.close();
+    const store = openLmdbStore(folder);
+    onTestFinished(() => store.close());
+    expect(store.scans.find({ organizationId: orgA, limit: 1 })).toMatchObject({ records: [late], total: 2_001 });
+    expect(store.scans.find({ organizationId: orgA, projectId: 'late', limit: 1 }).total).toBe(1);
   });
 });
 

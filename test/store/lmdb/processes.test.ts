@@ -11,6 +11,7 @@ test('what another process commits is seen in the next turn of the event loop', 
   onTestFinished(() => store.close());
   const token = tokenRecord();
   await store.tokens.save(token);
+  const before = store.version();
 
   const child = startChild('administer', [folder, token.id]);
   // Reads all the while, so that this process holds snapshots that it must let go of.
@@ -20,6 +21,7 @@ test('what another process commits is seen in the next turn of the event loop', 
   // The reads of this turn may go on with the snapshot that it began with.
   await nextTurn();
 
+  expect(store.version()).not.toBe(before);
   expect(store.tokens.findByHash(token.hash)?.revokedAt).toBeDefined();
   expect(store.applications.list().map(({ name }) => name)).toEqual(['Made elsewhere']);
   const page = store.scans.find({ organizationId: orgA, projectId: 'elsewhere', limit: 100, offset: 4_900 });

@@ -6,7 +6,7 @@ import { orgA, orgB, scanRecord } from '../../samples.js';
  * printed: `committed`, when its promise has resolved, or `early`, before, with transactions a minute apart.
  */
 const [folder = '', first = '0', mode = 'committed'] = process.argv.slice(2);
-const store = openLmdbStore(folder, mode === 'early' ? { spacingMs: 60_000 } : { spacingMs: 2 });
+const store = openLmdbStore(folder, mode === 'early' ? { spacingMs: 60_000 } : { spacingMs: 2, tailRowsMax: 100 });
 let serial = Number(first);
 
 async function client(): Promise<void> {

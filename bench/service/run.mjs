@@ -1,0 +1,106 @@
+// `merlon bench service`: the service beside bare servers, under load from a process of its own. See bench/README.md.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { installRivals } from '../rivals.mjs';
+
+const here = new URL('./', import.meta.url);
+const cli = fileURLToPath(new URL('../../dist/cli.js', here));
+const usage = `usage: merlon bench service [--json] [--quick] [--only TEXT] [--data FILE]
+
+  --json         the record on standard output, the tables on standard error
+  --quick        two rounds of short samples: some three minutes
+  --only TEXT    only the groups whose name contains it: "500 B, 32", "mixed", "overload"
+  --data FILE    ordinary texts, JSONL with "text" (default: rules/lists/ordinary.jsonl)
+  --no-install   leave the rivals from npm alone; those that are missing are left out
+`;
+
+/** Rounds, and seconds of a sample: in a closed loop, of mixed and open load, of the warm-up of each case. */
+const efforts = {
+  quick: { rounds: 2, seconds: 0.5, mixedSeconds: 2, warmSeconds: 0.5 },
+  thorough: { rounds: 5, seconds: 1.5, mixedSeconds: 5, warmSeconds: 1.5 },
+};
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args) {
+  const options = read(args);
+  if (typeof options === 'number') return options;
+  if (process.platform !== 'linux') return refuse('it reads processor times from /proc, which only Linux has');
+  if (!existsSync(cli)) return refuse('there is no build in dist: run npm run build');
+  if (options.install) installRivals(['fastify'], say);
+  // Loaded now, because they need the build.
+  const { benchService } = await import('./bench-service.mjs');
+  const { compileLoad } = await import('./load.mjs');
+  const { formatReport, ratiosOf, resultsOf } = await import('./report.mjs');
+  const { createSubjects } = await import('./subjects.mjs');
+  const { readBuildInfo } = await import('../../dist/guard/build-info.js');
+  const folder = mkdtempSync(join(tmpdir(), 'merlon-bench-'));
+  const token = spawnSync(process.execPath, [cli, 'token', 'generate'], { encoding: 'utf8' }).stdout.trim();
+  const running = createSubjects(folder, token);
+  try {
+    const program = compileLoad(join(folder, 'load'));
+    if (program === undefined) return refuse('the client is a C program, and no compiler is here: apt-get install gcc');
+    const effort = options.quick ? efforts.quick : efforts.thorough;
+    const measured = await benchService({ ...options, program, folder, token, running, effort, progress });
+    if (measured.rows.length === 0) return refuse(`--only: no group's name contains "${options.only}"`);
+    const ratios = ratiosOf(measured.rows);
+    const report = formatReport({ ...measured, ratios });
+    if (options.json) {
+      const machine = `${cpus()[0]?.model.trim() ?? 'unknown'}, ${availableParallelism()} threads, ${process.platform} ${process.arch}, Node ${process.version}`;
+      const record = { machine, commit: readBuildInfo().gitRevision, results: resultsOf(measured.rows), ratios };
+      process.stdout.write(`${JSON.stringify(record, null, 2)}\n`);
+      process.stderr.write(report);
+    } else process.stdout.write(report);
+    return 0;
+  } finally {
+    await running.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Options, or the exit code where there is nothing to run. */
+function read(args) {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        json: { type: 'boolean', default: false },
+        quick: { type: 'boolean', default: false },
+        only: { type: 'string' },
+        data: { type: 'string' },
+        'no-install': { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    if (values.help) {
+      process.stdout.write(usage);
+      return 0;
+    }
+    const data = values.data ?? fileURLToPath(new URL('../../rules/lists/ordinary.jsonl', here));
+    if (!existsSync(data)) return refuse(`--data: there is no file ${data}`);
+    return { json: values.json, quick: values.quick, only: values.only, data, install: !values['no-install'] };
+  } catch (error) {
+    process.stderr.write(`${error.message}\n${usage}`);
+    return 2;
+  }
+}
+
+function refuse(why) {
+  say(why);
+  return 2;
+}
+
+/** One line that is written over on a terminal, a line for each group elsewhere. */
+function progress(share, what) {
+  const text = `${String(Math.round(share * 100)).padStart(3)} %  ${what}`;
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[Kbench: ${text}${share === 1 ? '\n' : ''}`);
+  else say(text);
+}
+
+function say(text) {
+  process.stderr.write(`bench: ${text}\n`);
+}

@@ -1,0 +1,175 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ApiContext } from '../api/operation.js';
+import { scanOperation } from '../api/scan-operation.js';
+import { limits } from '../domain/limits.js';
+import { decodeProgram } from '../engine/program-layout.js';
+import { createGeneration, type Surroundings } from '../generation.js';
+import { createTurns } from '../guard/administration.js';
+import { readBuildInfo } from '../guard/build-info.js';
+import { createOrganizationRules } from '../guard/organization-rules.js';
+import { createPasswords } from '../guard/passwords.js';
+import { createRecorder } from '../guard/recorder.js';
+import { createRuleHits } from '../guard/rule-hits.js';
+import { createGuardMemory } from '../guard/service.js';
+import { createSessions } from '../guard/sessions.js';
+import { createSignInThrottle } from '../guard/sign-in-throttle.js';
+import { restRoutes } from '../http/rest-routes.js';
+import { createFrontEnd } from '../http/uws-server.js';
+import { createHostCheck } from '../mcp/hosts.js';
+import { mcpRoute } from '../mcp/mcp-route.js';
+import { warmGradually } from '../reload.js';
+import { openLmdbStore } from '../store/lmdb/lmdb-store.js';
+import { systemClock } from '../telemetry/clock.js';
+import { createLogger, describeError } from '../telemetry/log.js';
+import { createMetrics } from '../telemetry/metrics.js';
+import { startTracing } from '../tracing.js';
+import { forwardedRoute } from './forward.js';
+import { createLink } from './link.js';
+import type { AskedOfFront, AskedOfMain, FrontData } from './protocol.js';
+import { remoteCompiler, remotePool, storeWrittenByMain } from './remote.js';
+
+/*
+ * One more thread of the front end: a composition root of its own. It answers scans from its own reads of the store, and
+ * asks the main thread for everything else: large scans, other routes, whatever is written.
+ */
+const { config, rules: firstRules, changes, routes: described } = workerData as FrontData;
+if (!parentPort) throw new Error('this file is a thread');
+const log = createLogger({ level: config.logLevel });
+const endLoudly = (error: unknown) => {
+  log.error('the process ends on an unexpected failure', { error: describeError(error) });
+  process.kill(process.pid, 'SIGKILL');
+};
+process.on('uncaughtException', endLoudly);
+process.on('unhandledRejection', endLoudly);
+
+const unexpected = (error: unknown) => log.error('a thread was not answered', { error: describeError(error) });
+const main = createLink<AskedOfMain, AskedOfFront>(
+  parentPort,
+  {
+    publish: async ({ generation, program, profiles }) => {
+      const rules = { program: decodeProgram(program), profiles };
+      const next = createGeneration(generation, rules, surroundings);
+      await next.overlays.takeOver(current.overlays);
+      current = next;
+      warmGradually(next, () => current);
+    },
+    prepare: ({ rules, program }) => current.overlays.prepare(rules, program),
+    settle: async () => {
+      await surroundings.recorder.settled();
+    },
+    metrics: () => metrics.exported(),
+    quiesce: () => front.quiesce(),
+    close: async () => {
+      front.close();
+      await store.close();
+    },
+  },
+  unexpected,
+);
+const metrics = createMetrics(systemClock, 'thread');
+const build = readBuildInfo();
+const storeFailed = (error: unknown) => {
+  metrics.storeFailed();
+  log.error('the store failed', { error: describeError(error) });
+};
+const opened = openLmdbStore(config.dataFolder, { changes });
+const store = storeWrittenByMain(opened, main);
+const surroundings: Surroundings = {
+  config,
+  store,
+  pool: remotePool(main, config.poolThreads),
+  compiler: remoteCompiler(main),
+  customRules: createOrganizationRules(store, remoteCompiler(main).knowing([])),
+  memory: createGuardMemory(),
+  build,
+  recorder: createRecorder({
+    scans: store.scans,
+    durability: config.durability,
+    events: {
+      storeFailed,
+      recordDropped: metrics.recordsDropped,
+      textDropped: metrics.textsDropped,
+      recordUnconfirmed: metrics.recordUnconfirmed,
+    },
+  }),
+  storeFailed,
+  onStage: metrics.stages.lap,
+  log,
+};
+const { generation: firstGeneration, program, profiles } = firstRules;
+let current = createGeneration(firstGeneration, { program: decodeProgram(program), profiles }, surroundings);
+warmGradually(current, () => current);
+
+const notHere = () => {
+  throw new Error('this is done on the main thread');
+};
+const inTurn = createTurns();
+const sessions = createSessions({
+  ...{ store, passwords: createPasswords(), throttle: createSignInThrottle(), clock: systemClock, inTurn },
+  events: { storeFailed, signInRefused: notHere },
+});
+const context: ApiContext = {
+  get guard() {
+    return current.guard;
+  },
+  get explain() {
+    return current.explain;
+  },
+  get preview() {
+    return current.preview;
+  },
+  get ruleBook() {
+    return current.ruleBook;
+  },
+  get profiles() {
+    return current.profiles;
+  },
+  ruleHits: createRuleHits(store, systemClock),
+  customRules: surroundings.customRules,
+  reload: notHere,
+  sessions,
+  administration: notHere,
+  web: config.publicOrigin === undefined ? {} : { publicOrigin: config.publicOrigin },
+  version: build.version,
+  clock: systemClock,
+  metrics,
+  renderMetrics: notHere,
+  load: notHere,
+  health: notHere,
+};
+const mcp = mcpRoute({
+  get guard() {
+    return current.guard;
+  },
+  clock: systemClock,
+  log,
+  metrics,
+  redact: (...text) => current.redact(...text),
+  hosts: createHostCheck(config.host, config.allowedHosts),
+});
+const [scan] = restRoutes([scanOperation], context);
+
+const routes = described.map((each) => {
+  const there = forwardedRoute(each, (request) => main.ask('request', request));
+  if (each.path === mcp.path && each.method === mcp.method) return mcp;
+  if (each.path !== scan.path || each.method !== scan.method) return there;
+  // Sessions are the main thread's.
+  return {
+    ...scan,
+    open: (head: Parameters<typeof scan.open>[0]) =>
+      head.header('authorization') === undefined ? there.open(head) : scan.open(head),
+  };
+});
+const tracer = await startTracing(config, metrics.spansLost);
+const front = await createFrontEnd({
+  routes,
+  log,
+  metrics,
+  clock: systemClock,
+  ...(tracer ? { tracer } : {}),
+  bodyBytesMax: config.bodyBytesMax,
+  drainMs: limits.drainMs,
+  proxies: config.proxies,
+  admission: { waitMsMax: config.queueMs },
+});
+await main.ask('ready', front.descriptor());

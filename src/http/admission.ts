@@ -1,0 +1,178 @@
+import { GuardError } from '../domain/errors.js';
+import { limits } from '../domain/limits.js';
+import type { Clock } from '../telemetry/clock.js';
+
+/**
+ * What stands between the sockets and the work on one event loop. As long as a turn of the loop is young, a request is
+ * worked on when it is read, at no cost. From then on requests wait in a queue of our own, which is worked off in short
+ * slices between turns, and a request whose wait would be too long is refused at once. Without it the queue would be in
+ * the kernel: as long as there are connections, and a refusal could come no sooner than a verdict.
+ */
+export interface Admission {
+  /** Requests that were read and wait for their turn. */
+  readonly waiting: number;
+  /** Microseconds that the next one would wait, by what work has cost lately. */
+  readonly waitUs: number;
+  /** True where a request that has just been read must be refused. Asked once for each. */
+  isFull(): boolean;
+  /**
+   * True where work may be done now; else it goes to `wait`. `readUs` is when the head of its request was read, which
+   * saves a look at the clock where all of it came at once; `bytes` the size of its body, by which work is estimated.
+   */
+  mayRun(readUs: number, bytes: number): boolean;
+  /** Runs `work` in a later turn, after what was queued before it. `work` must not throw. */
+  wait(work: () => void, bytes: number): void;
+}
+
+export interface AdmissionOptions {
+  readonly clock: Clock;
+  /** Longest wait that is admitted. */
+  readonly waitMsMax?: number;
+  /** Bytes of bodies that may wait however long it takes. */
+  readonly freeBytes?: number;
+  /** Work done in a turn before requests wait. */
+  readonly turnUs?: number;
+  /** Work done in one go of what waits. */
+  readonly sliceUs?: number;
+  /** Calls back in the next turn of the event loop; tests hold the turns in their hands. */
+  readonly nextTurn?: (callback: () => void) => void;
+}
+
+/** The refusal is one object: an error for each refused request would cost more than all the rest of it. */
+export const overloaded: GuardError = new GuardError('overloaded', 'More requests wait than can be answered in time.');
+
+export function createAdmission(options: AdmissionOptions): Admission {
+  const { clock } = options;
+  const waitUsMax = (options.waitMsMax ?? limits.inlineWaitMs) * 1_000;
+  const freeWeight = options.freeBytes ?? limits.inlineFreeBytes;
+  const turnUs = options.turnUs ?? limits.turnUs;
+  const sliceUs = options.sliceUs ?? limits.sliceUs;
+  const nextTurn = options.nextTurn ?? setImmediate;
+  let queue: Waiting[] = [];
+  let first = 0;
+  let queuedWeight = 0;
+  let usPerWeight = firstUsPerWeight;
+  let turnBeganUs = noTurn;
+  let turnWeight = 0;
+  let sliceEndedUs = 0;
+  let windowBeganUs = 0;
+  let refused = 0;
+  let admitted = 0;
+  let isFlooded = false;
+
+  /** Where most are refused anyway, those that are admitted shall not wait long: there will always be others. */
+  const look = (nowUs: number) => {
+    if (nowUs - windowBeganUs < limits.floodWindowUs) return;
+    isFlooded = refused > (isFlooded ? admitted / 2 : admitted);
+    windowBeganUs = nowUs;
+    refused = 0;
+    admitted = 0;
+  };
+
+  const isTooMuch = () => {
+    const waitUs = queuedWeight * usPerWeight;
+    if (isFlooded) return waitUs > Math.min(waitUsMax, limits.floodWaitUs);
+    return waitUs > waitUsMax && queuedWeight > freeWeight;
+  };
+
+  const learn = (elapsedUs: number, weight: number) => {
+    if (weight === 0) return;
+    const sample = Math.min(elapsedUs / weight, usPerWeight * surpriseMax);
+    usPerWeight += (sample - usPerWeight) * learningRate;
+  };
+
+  const endTurn = () => {
+    const nowUs = clock.nowUs();
+    learn(nowUs - turnBeganUs, turnWeight);
+    look(nowUs);
+    turnBeganUs = noTurn;
+    turnWeight = 0;
+    if (queue.length === first) return;
+    sliceEndedUs = nowUs;
+    workOff();
+  };
+
+  /** A slice of what waits. How long a wait is, is learned from it and from the reading and refusing before it. */
+  const workOff = () => {
+    const beganUs = clock.nowUs();
+    const untilUs = beganUs + sliceUs;
+    let weight = 0;
+    let nowUs = beganUs;
+    while (first < queue.length && nowUs < untilUs) {
+      const next = queue[first++];
+      queuedWeight -= next.weight;
+      weight += next.weight;
+      next.work();
+      nowUs = clock.nowUs();
+    }
+    learn(nowUs - sliceEndedUs, weight);
+    look(nowUs);
+    sliceEndedUs = nowUs;
+    if (first === queue.length) {
+      queue = [];
+      first = 0;
+      return;
+    }
+    if (first >= compactFrom) {
+      queue = queue.slice(first);
+      first = 0;
+    }
+    nextTurn(workOff);
+  };
+
+  return {
+    get waiting() {
+      return queue.length - first;
+    },
+    get waitUs() {
+      return queuedWeight * usPerWeight;
+    },
+    isFull: () => {
+      const isFull = isTooMuch() || queue.length - first >= limits.inlineQueueMax;
+      if (isFull) refused++;
+      else admitted++;
+      return isFull;
+    },
+    mayRun: (readUs, bytes) => {
+      if (queue.length > first) return false;
+      if (turnBeganUs === noTurn) {
+        turnBeganUs = clock.nowUs();
+        nextTurn(endTurn);
+      } else if ((readUs > turnBeganUs ? readUs : clock.nowUs()) - turnBeganUs > (isFlooded ? sliceUs : turnUs)) {
+        return false;
+      }
+      turnWeight += weightOf(bytes);
+      return true;
+    },
+    wait: (work, bytes) => {
+      const weight = weightOf(bytes);
+      queue.push({ work, weight });
+      queuedWeight += weight;
+    },
+  };
+}
+
+interface Waiting {
+  readonly work: () => void;
+  readonly weight: number;
+}
+
+const noTurn = -1;
+
+/** What a request costs whatever its size, as so many bytes of body. */
+const requestWeight = 512;
+
+/** Of the order of what is measured, so that the first turns are judged soundly, too. */
+const firstUsPerWeight = 0.1;
+
+/** Small enough, together with a bound on one turn's say, that a thread which lost the processor is not taken for slow. */
+const learningRate = 0.05;
+const surpriseMax = 10;
+
+/** The queue's array lets go of what was worked off when that is so much. */
+const compactFrom = 256;
+
+/** Larger bodies are only parsed here and scanned in the pool. */
+function weightOf(bytes: number): number {
+  return Math.min(bytes, limits.inlineUnitsMax) + requestWeight;
+}

@@ -1,0 +1,121 @@
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { GuardError } from './domain/errors.js';
+import { limits } from './domain/limits.js';
+import { decodeProgram } from './engine/program-layout.js';
+import type { Generation } from './generation.js';
+import type { RulesFault } from './pool/protocol.js';
+import type { RulesCompiler } from './pool/rules-compiler.js';
+import type { CompiledRules } from './rules/load.js';
+import { describeError, LoggedText, type Logger } from './telemetry/log.js';
+
+/** What a reload published. */
+export interface Reloaded {
+  readonly generation: number;
+  readonly rules: number;
+  readonly profiles: number;
+}
+
+/** The generation of the rules that answers, and the way to the next one. */
+export interface Generations {
+  readonly current: Generation;
+  /**
+   * Reads rules and shipped profiles anew, compiles them on another thread, and publishes them. The promise is for rules as
+   * they are written when this is called, or later: calls that come while one waits share it. Rejects with `invalid_input`
+   * that names every error with its place in the files, and then nothing has changed; with `deadline`, `worker_lost`.
+   */
+  reload(): Promise<Reloaded>;
+}
+
+export interface GenerationsOptions {
+  readonly first: Generation;
+  readonly create: (number: number, rules: CompiledRules) => Generation;
+  readonly compiler: Pick<RulesCompiler, 'load'>;
+  /** Puts it to use on the other threads of the front end. */
+  readonly publish?: (next: Generation) => Promise<void>;
+  readonly log: Logger;
+}
+
+/** Longest line of the log about one error. */
+const problemUnitsMax = 500;
+
+/** How often a reload looks whether scans with former rules are done. */
+const settleMs = 5;
+
+export function createGenerations({ first, create, compiler, publish, log }: GenerationsOptions): Generations {
+  let current = first;
+  let before: readonly Generation[] = [];
+  let running: Promise<unknown> = Promise.resolve();
+  let waiting: Promise<Reloaded> | undefined;
+  warmGradually(first, () => current);
+
+  /** Scans end within their deadline, so this does, too. */
+  const roomForOneMore = async (): Promise<void> => {
+    for (;;) {
+      before = before.filter((generation) => generation.running() > 0);
+      if (before.length < limits.generationsBeforeMax) return;
+      await delay(settleMs);
+    }
+  };
+
+  const reload = async (): Promise<Reloaded> => {
+    const loaded = await compiler.load().catch((error: unknown) => {
+      log.error('the rules were not reloaded', { error: describeError(error) });
+      throw error;
+    });
+    if ('errors' in loaded) {
+      for (const fault of loaded.errors.slice(0, limits.problemErrorsMax)) {
+        log.error('the rules were not reloaded', { problem: new LoggedText(textOf(fault), problemUnitsMax) });
+      }
+      throw refusal(loaded.errors);
+    }
+    await roomForOneMore();
+    // Each step holds the serving thread for some milliseconds; requests get their turn in between.
+    await nextTurn();
+    const program = decodeProgram(loaded.program);
+    await nextTurn();
+    const next = create(current.number + 1, { program, profiles: loaded.profiles });
+    await next.overlays.takeOver(current.overlays);
+    await publish?.(next);
+    before = [...before, current];
+    current = next;
+    warmGradually(next, () => current);
+    const outcome = { generation: next.number, rules: program.rules.length, profiles: loaded.profiles.length };
+    log.info('the rules were reloaded', { generation: next.number, count: program.rules.length });
+    return outcome;
+  };
+
+  return {
+    get current() {
+      return current;
+    },
+    reload: () => {
+      if (waiting) return waiting;
+      const turn = running.then(() => {
+        waiting = undefined;
+        return reload();
+      });
+      waiting = turn;
+      running = turn.catch(() => {});
+      return turn;
+    },
+  };
+}
+
+/** The service is ready at once; regexes are compiled between requests, a few at a time, or when first needed. */
+export function warmGradually(generation: Generation, current: () => Generation): void {
+  setImmediate(() => {
+    if (current() === generation && generation.scanner.warm()) warmGradually(generation, current);
+  });
+}
+
+function textOf({ place, code, message }: RulesFault): string {
+  return [place, code, message].filter(Boolean).join(' ');
+}
+
+function refusal(faults: readonly RulesFault[]): GuardError {
+  const count = faults.length === 1 ? '1 error' : `${faults.length} errors`;
+  const fields = faults
+    .slice(0, limits.problemErrorsMax)
+    .map(({ place, code, message }) => ({ pointer: place, message, ...(code === undefined ? {} : { code }) }));
+  return new GuardError('invalid_input', `The rule files have ${count}; nothing was changed.`, fields);
+}

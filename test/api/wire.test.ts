@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { guardBody, guardText } from '../../src/api/wire.js';
+import type { ScanResult } from '../../src/guard/guard.js';
+
+const match = fc.record({
+  start: fc.nat(),
+  end: fc.nat(),
+  text: fc.string({ unit: 'binary' }),
+  policy: fc.constantFrom('LLM01' as const, 'LLM02' as const),
+  labels: fc.array(fc.string()),
+  messageId: fc.nat(),
+});
+const item = fc.record({
+  appUuid: fc.option(fc.uuid()),
+  policyId: fc.string(),
+  detectorId: fc.string(),
+  policy: fc.constantFrom('LLM01' as const, 'LLM10' as const),
+  detected: fc.boolean(),
+  messageId: fc.nat(),
+});
+const result: fc.Arbitrary<ScanResult> = fc.record(
+  {
+    scanId: fc.string(),
+    flagged: fc.boolean(),
+    payload: fc.array(match),
+    breakdown: fc.array(item),
+    hits: fc.constant([]),
+  },
+  { requiredKeys: ['scanId', 'flagged', 'hits'] },
+);
+
+test('the text of a scan is that of its body, whatever was asked for', () => {
+  fc.assert(
+    fc.property(result, (each) => {
+      expect(guardText(each)).toBe(JSON.stringify(guardBody(each)));
+    }),
+  );
+});

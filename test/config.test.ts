@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../src/config.js';
+
+const read = (env: NodeJS.ProcessEnv) => readConfig({}, env);
+
+test.each([
+  [undefined, undefined],
+  ['', undefined],
+  ['off', undefined],
+  ['1/s', { requests: 1, seconds: 1 }],
+  ['100/s', { requests: 100, seconds: 1 }],
+  ['6000/min', { requests: 6_000, seconds: 60 }],
+  ['100000/h', { requests: 100_000, seconds: 3_600 }],
+])('MERLON_RATE_LIMIT=%s', (text, rateLimit) => {
+  expect(read({ MERLON_RATE_LIMIT: text }).rateLimit).toEqual(rateLimit);
+});
+
+const base = 'http://collector.example:4318';
+test.each<[NodeJS.ProcessEnv, object | undefined]>([
+  [{}, undefined],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: '' }, undefined],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_SDK_DISABLED: 'True' }, undefined],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: base }, { url: `${base}/v1/traces`, serviceName: 'merlon', ratio: 0.01 }],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: `${base}/otlp/` }, { url: `${base}/otlp/v1/traces` }],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${base}/t/`, OTEL_SERVICE_NAME: 'guard' },
+    { url: `${base}/t/`, serviceName: 'guard' },
+  ],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: base, MERLON_TRACE_RATIO: '0' }, { ratio: 0 }],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: base, MERLON_TRACE_RATIO: '0.5' }, { ratio: 0.5 }],
+])('tracing of %o', (env, tracing) => {
+  const found = read(env).tracing;
+  if (tracing === undefined) expect(found).toBeUndefined();
+  else expect(found).toMatchObject(tracing);
+});
+
+test.each<[NodeJS.ProcessEnv]>([
+  [{ MERLON_RATE_LIMIT: '100' }],
+  [{ MERLON_RATE_LIMIT: '0/s' }],
+  [{ MERLON_RATE_LIMIT: '10/m' }],
+  [{ MERLON_RATE_LIMIT: '-1/s' }],
+  [{ MERLON_RATE_LIMIT: '1.5/s' }],
+  [{ MERLON_QUEUE_MS: '0' }],
+  [{ MERLON_QUEUE_MS: 'soon' }],
+  [{ MERLON_TRACE_RATIO: '2', OTEL_EXPORTER_OTLP_ENDPOINT: base }],
+  [{ MERLON_TRACE_RATIO: 'all', OTEL_EXPORTER_OTLP_ENDPOINT: base }],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }],
+  [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'nowhere' }],
+])('%o is refused by the name of the setting', (env) => {
+  const [name] = Object.keys(env);
+  expect(() => read(env)).toThrow(ConfigError);
+  expect(() => read(env)).toThrow(name);
+});

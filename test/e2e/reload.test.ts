@@ -1,0 +1,189 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { merlon, removeService, startTestService, type TestService } from './service.js';
+
+/** Rules that change under a real service: by request, by signal, by command. */
+
+const folder = mkdtempSync(join(tmpdir(), 'merlon-reload-'));
+const rulesFolder = join(folder, 'rules');
+const packFile = join(rulesFolder, 'LLM01-test', 'words.yaml');
+let service: TestService;
+
+/** One rule, by whose id an answer tells which files it comes from. */
+function writePack(id: string, phrase = 'two words'): void {
+  writeFileSync(
+    packFile,
+    `policy: LLM01
+rules:
+  - id: ${id}
+    label: words
+    title: Words
+    severity: high
+    score: 0.9
+    patterns:
+      - phrase: ${phrase}
+    why: because
+    misses: much
+    references: [https://example.org/]
+    examples: { match: ["${phrase}", "my ${phrase}"], clean: [c, d], near: [e] }
+`,
+  );
+}
+
+beforeAll(async () => {
+  mkdirSync(join(rulesFolder, 'LLM01-test'), { recursive: true });
+  mkdirSync(join(rulesFolder, 'profiles'));
+  writeFileSync(
+    join(rulesFolder, 'profiles', 'default.yaml'),
+    'id: default\ntitle: Test\npolicies:\n  LLM01: { mode: enforce, threshold: 0.5 }\n  LLM02: { mode: enforce, threshold: 0.5 }\n',
+  );
+  writePack('LLM01-0001');
+  // Here a refusal would be a failure, and a machine that does other things can hold a thread up for longer than usual.
+  const env = { MERLON_RULES: rulesFolder, MERLON_CACHE: join(folder, 'cache'), MERLON_QUEUE_MS: '10000' };
+  service = await startTestService(env);
+}, 60_000);
+afterAll(async () => {
+  await removeService(service);
+  rmSync(folder, { recursive: true });
+});
+
+interface Scanned {
+  readonly flagged: boolean;
+  readonly dev_info: { readonly policy_version: string; readonly rules: readonly { readonly id: string }[] };
+}
+
+async function scan(content = 'two words, project falcon'): Promise<{ version: string; rules: string }> {
+  const response = await service.scan({ messages: [{ role: 'user', content }], dev_info: true });
+  const body = (await response.json()) as Scanned;
+  expect([response.status, body.flagged]).toEqual([200, true]);
+  const { policy_version: version, rules } = body.dev_info;
+  return { version, rules: rules.map(({ id }) => id).join() };
+}
+
+const reload = () => service.fetch('/api/v1/rules/reload', { method: 'POST' });
+
+describe('a reload', () => {
+  test('counts with the first scan after its answer', async () => {
+    const before = await scan();
+    writePack('LLM01-0002');
+    const response = await reload();
+    expect([response.status, await response.json()]).toEqual([200, { generation: 1, rules: 1, profiles: 1 }]);
+    const after = await scan();
+    expect([before.rules, after.rules]).toEqual(['LLM01-0001', 'LLM01-0002']);
+    expect(after.version).not.toBe(before.version);
+    const listed = (await (await service.fetch('/api/v1/rules')).json()) as { data: { id: string }[] };
+    expect(listed.data.map(({ id }) => id)).toEqual(['LLM01-0002']);
+  });
+
+  test('of a broken file changes nothing and says what is wrong where, in its answer and in the log', async () => {
+    const before = await scan();
+    writeFileSync(packFile, 'policy: LLM01\nrules:\n  - id: LLM02-0001\n    label: words\n');
+    const response = await reload();
+    const { detail, errors } = (await response.json()) as {
+      detail: string;
+      errors: { pointer: string; code: string }[];
+    };
+    expect([response.status, detail]).toEqual([
+      422,
+      expect.stringMatching(/^The rule files have .*nothing was changed\.$/),
+    ]);
+    expect(errors[0]).toMatchObject({
+      pointer: expect.stringMatching(/^LLM01-test\/words\.yaml:3:\d+$/),
+      code: 'E102',
+    });
+    await expect.poll(() => service.errors()).toMatch(/LLM01-test\/words\.yaml:3:\d+ E102/);
+    expect(await scan()).toEqual(before);
+
+    rmSync(packFile);
+    expect((await reload()).status).toBe(422);
+    expect(await scan()).toEqual(before);
+  });
+
+  test('is asked for by SIGHUP, too', async () => {
+    writePack('LLM01-0003');
+    service.process.kill('SIGHUP');
+    await expect.poll(async () => (await scan()).rules).toBe('LLM01-0003');
+  });
+
+  test('is asked for on the command line, too', async () => {
+    const env = { MERLON_TOKEN: service.token };
+    const run = (...args: readonly string[]) => merlon(['rules', 'reload', ...args], { env });
+    writePack('LLM01-0004');
+    expect(await run('--url', service.url)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Reloaded: 1 rules/),
+    });
+    expect((await scan()).rules).toBe('LLM01-0004');
+    writePack('broken');
+    expect(await run('--url', service.url)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^LLM01-test\/words\.yaml:3:\d+ E10/),
+    });
+    expect(await run('--url', 'http://127.0.0.1:1')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/no service at/),
+    });
+  });
+
+  test('is for admins', async () => {
+    const { token } = (await (
+      await service.fetch('/api/v1/tokens', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'scans', scopes: ['guard:scan'] }),
+      })
+    ).json()) as { token: string };
+    const response = await service.fetch('/api/v1/rules/reload', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(response.status).toBe(403);
+  });
+});
+
+test('under load no request fails, and every answer is of exactly one generation', async () => {
+  const own = { policy: 'LLM02', label: 'codename', patterns: [{ phrase: 'project falcon' }] };
+  const saved = await service.fetch('/api/v1/organization/rules', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ rules: [own] }),
+  });
+  expect(saved.status).toBe(200);
+  let isOver = false;
+  const rulesOfVersion = new Map<string, Set<string>>();
+  const seen = { inline: 0, pool: 0 };
+  const scanAll = async (kind: keyof typeof seen, content: string) => {
+    while (!isOver) {
+      const { version, rules } = await scan(content);
+      rulesOfVersion.set(version, (rulesOfVersion.get(version) ?? new Set()).add(rules));
+      seen[kind]++;
+    }
+  };
+  const words = 'two words, project falcon';
+  const scanning = [
+    ...Array.from({ length: 6 }, () => scanAll('inline', words)),
+    ...Array.from({ length: 2 }, () => scanAll('pool', `${'All is well. '.repeat(4_000)}${words}`)),
+  ];
+  const ids = new Set<string>();
+  const failures: number[] = [];
+  for (let round = 0; round < 20; round++) {
+    const id = `LLM01-${String(1_000 + round)}`;
+    ids.add(id);
+    writePack(id);
+    const { status } = await reload();
+    if (status !== 200) failures.push(status);
+    await delay(100);
+  }
+  isOver = true;
+  await Promise.all(scanning);
+  expect(failures).toEqual([]);
+  for (const rules of rulesOfVersion.values()) expect([...rules]).toHaveLength(1);
+  const found = [...rulesOfVersion.values()].flatMap((rules) => [...rules]);
+  for (const rules of found) expect(rules).toMatch(/^LLM01-\d{4},ORG-0001$/);
+  expect(new Set(found).size, 'no two versions have the same rules').toBe(found.length);
+  expect(found).toContain(`${[...ids].at(-1)},ORG-0001`);
+  expect(Math.min(seen.inline, seen.pool)).toBeGreaterThan(0);
+}, 60_000);

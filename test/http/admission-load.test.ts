@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { createAdmission } from '../../src/http/admission.js';
+
+/*
+ * The admission under load, in simulated time: an event loop that reads what has arrived, then runs what was put off to
+ * the next turn. What a busy test machine would hide is exact here. Costs are those measured on the real service.
+ */
+
+interface Load {
+  /** Of one scan. */
+  readonly workUs: number;
+  /** Arrivals a second, at random. */
+  readonly rate: number;
+  readonly seconds: number;
+}
+
+const readUs = 15;
+
+function simulate({ workUs, rate, seconds }: Load) {
+  const random = seeded(3);
+  let nowUs = 0;
+  let turns: (() => void)[] = [];
+  const served: number[] = [];
+  const refused: number[] = [];
+  const clock = { nowUs: () => nowUs, nowMs: () => Math.trunc(nowUs / 1_000) };
+  const admission = createAdmission({ clock, nextTurn: (callback) => turns.push(callback) });
+  let nextArrivalUs = 0;
+  const bytes = workUs * 8;
+  const work = (arrivedUs: number) => () => {
+    // Texts differ in what they cost.
+    nowUs += workUs * (0.5 + random());
+    served.push(nowUs - arrivedUs);
+  };
+  while (nowUs < seconds * 1_000_000) {
+    if (turns.length === 0 && nextArrivalUs > nowUs) nowUs = nextArrivalUs;
+    const readableUntilUs = nowUs;
+    while (nextArrivalUs <= readableUntilUs) {
+      const arrivedUs = nextArrivalUs;
+      nextArrivalUs += (-Math.log(1 - random()) / rate) * 1_000_000;
+      const headUs = nowUs;
+      nowUs += readUs;
+      if (admission.isFull()) refused.push(nowUs - arrivedUs);
+      else if (admission.mayRun(headUs, bytes)) work(arrivedUs)();
+      else admission.wait(work(arrivedUs), bytes);
+    }
+    const due = turns;
+    turns = [];
+    for (const callback of due) callback();
+  }
+  return {
+    served: served.length / seconds,
+    refused: refused.length,
+    p99Ms: quantile(served, 0.99),
+    refusedP99Ms: quantile(refused, 0.99),
+  };
+}
+
+/** In milliseconds. */
+function quantile(valuesUs: readonly number[], share: number): number {
+  const sorted = [...valuesUs].sort((one, other) => one - other);
+  return (sorted[Math.floor(sorted.length * share)] ?? 0) / 1_000;
+}
+
+/** Numbers in [0, 1) that are the same in every run (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** In milliseconds, as the refusals' time; `served` is of the capacity. */
+interface Row {
+  readonly share: number;
+  readonly served: number;
+  /** Longest p99 of the verdicts, as a multiple of that at 80 % of the capacity. */
+  readonly p99: number;
+  readonly refusedP99: number;
+}
+
+/*
+ * A flood of small scans is the hardest: at ten times the capacity, reading and refusing what is too much takes half of the
+ * thread's time. Below twice the capacity the longer bound holds, which is for bursts.
+ */
+describe.each<[string, number, readonly Row[]]>([
+  [
+    '8 KB',
+    1_000,
+    [
+      { share: 1.5, served: 0.97, p99: 4, refusedP99: 3 },
+      { share: 3, served: 0.95, p99: 1, refusedP99: 3 },
+      { share: 10, served: 0.8, p99: 1, refusedP99: 3 },
+    ],
+  ],
+  [
+    '2 KB',
+    250,
+    [
+      { share: 3, served: 0.85, p99: 2, refusedP99: 3 },
+      { share: 10, served: 0.4, p99: 5, refusedP99: 6 },
+    ],
+  ],
+])('scans of %s', (_name, workUs, rows) => {
+  const capacity = 1_000_000 / (workUs + readUs);
+  const at = (share: number) => simulate({ workUs, rate: capacity * share, seconds: 10 });
+  const calm = at(0.8);
+
+  test('at 80 % of the capacity all are served', () => {
+    expect(calm.served).toBeGreaterThan(capacity * 0.78);
+    expect(calm.refused).toBe(0);
+  });
+
+  test.each(rows)('at $share times the capacity', ({ share, served, p99, refusedP99 }) => {
+    const flood = at(share);
+    expect(flood.served).toBeGreaterThan(capacity * served);
+    expect(flood.p99Ms).toBeLessThan(calm.p99Ms * p99);
+    expect(flood.refused).toBeGreaterThan(0);
+    expect(flood.refusedP99Ms).toBeLessThan(refusedP99);
+  });
+});

@@ -1,0 +1,107 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { message, type RawAnswer, rawClient, requestBytes, type Service, startService } from './fixture.js';
+
+/*
+ * A front end whose turns are over at once: of what one turn reads the first request is worked on, the second waits, and
+ * all others are more than may wait.
+ */
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ admission: { turnUs: 0, waitMsMax: 0, freeBytes: 0 } });
+});
+afterAll(() => service.server.close());
+afterEach(() => {
+  service.guard.scans.length = 0;
+});
+
+const clientsCount = 60;
+
+/** Asks on as many connections at once, so that many are read in one turn. */
+async function flood(line: string, content: string): Promise<readonly RawAnswer[]> {
+  const clients = await Promise.all(Array.from({ length: clientsCount }, () => rawClient(service.server.port)));
+  const request = requestBytes(line, line.startsWith('GET') ? {} : { body: message(content) });
+  const answers = await Promise.all(
+    clients.map(async (client) => {
+      await client.send(request);
+      return await client.answer();
+    }),
+  );
+  for (const client of clients) client.destroy();
+  return answers;
+}
+
+test('what cannot wait is refused as a problem that says when to try again, and nothing is scanned for it', async () => {
+  const answers = await flood('POST /api/v1/guard', 'x');
+  const served = answers.filter(({ status }) => status === 200);
+  const refused = answers.filter(({ status }) => status === 503);
+  expect(served.length).toBeGreaterThan(0);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(served.length + refused.length).toBe(clientsCount);
+  expect(service.guard.scans).toHaveLength(served.length);
+  for (const { headers, body } of refused) {
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(headers.get('content-type')).toBe('application/problem+json');
+    expect(JSON.parse(body)).toMatchObject({ type: 'urn:merlon:problem:overloaded', status: 503 });
+  }
+});
+
+test('a refusal leaves its connection in order', async () => {
+  const clients = await Promise.all(Array.from({ length: clientsCount }, () => rawClient(service.server.port)));
+  const request = requestBytes('POST /api/v1/guard', { body: message('x') });
+  const ask = () =>
+    Promise.all(
+      clients.map(async (client) => {
+        await client.send(request);
+        return (await client.answer()).status;
+      }),
+    );
+  const statuses = [...(await ask()), ...(await ask()), ...(await ask())];
+  expect(new Set(statuses)).toEqual(new Set([200, 503]));
+  for (const client of clients) client.destroy();
+});
+
+test('what the machinery around the service asks is never refused', async () => {
+  const [scans, probes] = await Promise.all([flood('POST /api/v1/guard', 'x'), flood('GET /livez', '')]);
+  expect(scans.some(({ status }) => status === 503)).toBe(true);
+  expect(probes.map(({ status }) => status)).toEqual(probes.map(() => 200));
+});
+
+test('who leaves while waiting is not scanned for, and leaves nothing behind', async () => {
+  const clients = await Promise.all(Array.from({ length: clientsCount }, () => rawClient(service.server.port)));
+  const request = requestBytes('POST /api/v1/guard', { body: message('x') });
+  await Promise.all(clients.map((client) => client.send(request)));
+  for (const client of clients) client.destroy();
+  const { status } = await lastWord();
+  expect(status).toBe(200);
+  expect(service.metrics.read('in_flight')).toBe(0);
+  expect(service.metrics.read('inline_queue')).toBe(0);
+});
+
+/** An answer that comes after everything that was sent before it. */
+async function lastWord(): Promise<RawAnswer> {
+  for (;;) {
+    const client = await rawClient(service.server.port);
+    await client.send(requestBytes('GET /livez'));
+    const answer = await client.answer();
+    client.destroy();
+    // The connection that asks is in flight itself until its answer is handed over, not after.
+    if (service.metrics.read('in_flight') === 0) return answer;
+  }
+}
+
+test('a request behind one that waits ends the connection, as behind a scan in the pool', async () => {
+  const clients = await Promise.all(Array.from({ length: clientsCount }, () => rawClient(service.server.port)));
+  const two = Buffer.concat([requestBytes('POST /api/v1/guard', { body: message('x') }), requestBytes('GET /livez')]);
+  const answers = await Promise.all(
+    clients.map(async (client) => {
+      await client.send(two);
+      return await client.answer().then(
+        ({ status }) => status,
+        () => 'ended',
+      );
+    }),
+  );
+  for (const client of clients) client.destroy();
+  expect(answers).toContain('ended');
+  expect(answers).toContain(503);
+});
