@@ -19,22 +19,28 @@ export function tightSpan(model: Model, head: number, text: string): { readonly 
   const { starts, ends } = reading;
   const carried = new Float64Array(starts.length);
   let total = 0;
-  for (const { weight, token, first } of uniqueParts(model, head, reading)) {
+  const seen = new Set<number>();
+  for (let place = reading.occurrences.length - 1; place >= 0; place--) {
+    const { slot, token, first } = reading.occurrences[place];
+    if (seen.has(slot)) continue;
+    seen.add(slot);
+    const weight = weightOf(model.entries, slot, head);
     if (weight > 0) total += weight;
-    for (let at = first; at <= token; at++) carried[at] += weight / (token - first + 1);
+    const share = weight / (token - first + 1);
+    for (let at = first; at <= token; at++) carried[at] += share;
   }
   const least = (carryingShare * total) / Math.max(1, starts.length);
   let best = { from: 0, to: starts.length, sum: 0 };
   let from = 0;
   let sum = 0;
-  carried.forEach((weight, at) => {
+  for (let at = 0; at < carried.length; at++) {
     if (sum <= 0) {
       from = at;
       sum = 0;
     }
-    sum += weight - least;
+    sum += carried[at] - least;
     if (sum > best.sum) best = { from, to: at + 1, sum };
-  });
+  }
   return starts.length === 0 ? { start: 0, end: text.length } : { start: starts[best.from], end: ends[best.to - 1] };
 }
 

@@ -38,7 +38,7 @@ export class FeatureMaker {
   private last = 0;
   private beforeLast = 0;
   /** Class words: newest first, with the token that ends each. */
-  private classes: { readonly wordClass: number; readonly token: number }[] = [];
+  private readonly classes: { readonly wordClass: number; readonly token: number }[] = [];
 
   constructor(classOf: ClassOf, sink: FeatureSink) {
     this.classOf = classOf;
@@ -64,8 +64,10 @@ export class FeatureMaker {
     const wordClass = this.classOf(hash);
     if (wordClass === 0) return;
     sink(mix(wordClass, featureSeed.class), token, first);
-    const before = this.classes.filter((other) => other.token < token && token - other.token <= classReach);
-    for (const other of before.slice(0, classesBack)) {
+    const { classes } = this;
+    const before = classes.filter((other) => other.token < token && token - other.token <= classReach);
+    for (let place = 0; place < before.length && place < classesBack; place++) {
+      const other = before[place];
       sink(mix(mix(other.wordClass, wordClass), gapSeed(token - other.token)), token, other.token);
     }
     if (before.length > 1) {
@@ -75,7 +77,8 @@ export class FeatureMaker {
         before[1].token,
       );
     }
-    this.classes = [{ wordClass, token }, ...this.classes].slice(0, classesKept);
+    classes.unshift({ wordClass, token });
+    if (classes.length > classesKept) classes.pop();
   }
 }
 

@@ -28,8 +28,8 @@ type Node =
   | { readonly kind: 'open'; readonly next: Node }
   /** The options that can match, by the first unit of what stands there, in order. */
   | { readonly kind: 'choice'; readonly number: number; readonly byUnit: ReadonlyMap<number, readonly Node[]> }
-  /** `first` if it matches, else `second`. */
-  | { readonly kind: 'either'; readonly number: number; readonly first: Node; readonly second: Node }
+  /** The first if it matches, else the second. */
+  | { readonly kind: 'either'; readonly number: number; readonly options: readonly [Node, Node] }
   | { readonly kind: 'end' };
 
 /** Steps of one attempt after which choices that failed are remembered, so that an attempt stays linear. */
@@ -110,7 +110,7 @@ class Compiler {
   }
 
   private either(first: Node, second: Node): Node {
-    return { kind: 'either', number: this.choices++, first, second };
+    return { kind: 'either', number: this.choices++, options: [first, second] };
   }
 }
 
@@ -167,7 +167,7 @@ class Attempt {
           return options ? this.choose(node.number, options, at) : -1;
         }
         case 'either':
-          return this.choose(node.number, [node.first, node.second], at);
+          return this.choose(node.number, node.options, at);
         case 'end':
           return this.bordersLast && isWordAt(text, at) ? -1 : at;
       }
@@ -190,15 +190,34 @@ class Attempt {
   }
 }
 
-const punctuation = /^\p{P}$/u;
-const letterOrDigit = /^[\p{L}\p{N}]$/u;
+/** A kind of code points: those of ASCII in a table, because nearly all are. */
+interface CharacterKind {
+  readonly ascii: Uint8Array;
+  readonly pattern: RegExp;
+}
+
+const punctuation = characterKind(/^\p{P}$/u);
+const letterOrDigit = characterKind(/^[\p{L}\p{N}]$/u);
+
+function characterKind(pattern: RegExp): CharacterKind {
+  return {
+    pattern,
+    ascii: Uint8Array.from({ length: 128 }, (_, unit) => (pattern.test(String.fromCharCode(unit)) ? 1 : 0)),
+  };
+}
 
 /** Passes over up to `most` code points of a kind. */
-function skip(text: string, from: number, most: number, kind: RegExp): number {
+function skip(text: string, from: number, most: number, { ascii, pattern }: CharacterKind): number {
   let at = from;
   for (let count = 0; count < most && at < text.length; count++) {
+    const unit = text.charCodeAt(at);
+    if (unit < 128) {
+      if (ascii[unit] === 0) break;
+      at++;
+      continue;
+    }
     const character = String.fromCodePoint(text.codePointAt(at) as number);
-    if (!kind.test(character)) break;
+    if (!pattern.test(character)) break;
     at += character.length;
   }
   return at;
@@ -221,7 +240,7 @@ function firstUnitsOf(node: Node): ReadonlySet<number> {
     case 'choice':
       return new Set(node.byUnit.keys());
     case 'either':
-      return new Set([...firstUnitsOf(node.first), ...firstUnitsOf(node.second)]);
+      return new Set(node.options.flatMap((option) => [...firstUnitsOf(option)]));
     case 'space':
     case 'word':
     case 'punctuation':
