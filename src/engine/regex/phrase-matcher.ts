@@ -43,8 +43,9 @@ const stepsUntilMemory = 64;
 export function compilePhraseMatcher(phrase: Phrase): Regex {
   const start = new Compiler().compile(phrase.words, 'none', { kind: 'end' });
   const first = firstUnitsOf(start);
-  // Nearly all units are ASCII, and nearly none begins the phrase: one look at a small table says so.
+  // Nearly all units are ASCII, and nearly none begins the phrase: a look at a small table and one at the next unit say so.
   const asciiFirst = Uint8Array.from({ length: 128 }, (_, unit) => (first.has(foldTable[unit]) ? 1 : 0));
+  const seconds = secondUnitsOf(start);
   const bordersFirst = edges(phrase.words, 'first').has('word');
   const attempt = new Attempt(edges(phrase.words, 'last').has('word'));
   return {
@@ -52,7 +53,10 @@ export function compilePhraseMatcher(phrase: Phrase): Regex {
     each: (text, found) => {
       for (let at = 0; at < text.length; ) {
         const unit = text.charCodeAt(at);
-        const begins = unit < 128 ? asciiFirst[unit] === 1 : first.has(foldTable[unit]);
+        const begins =
+          unit < 128
+            ? asciiFirst[unit] === 1 && mayFollow(seconds[unit & 31], text.charCodeAt(at + 1))
+            : first.has(foldTable[unit]);
         const end = begins && !(bordersFirst && isWordBefore(text, at)) ? attempt.run(text, start, at) : -1;
         if (end < 0) {
           at++;
@@ -231,6 +235,28 @@ function skipWord(text: string, from: number): number {
     at += (text.codePointAt(at) as number) > 0xffff ? 2 : 1;
   }
   return at;
+}
+
+/**
+ * Which units may follow the first one, as bits: of the units of ASCII that share the lowest five bits with it and with
+ * what follows, as the two cases of a letter do.
+ */
+function secondUnitsOf(start: Node): Uint32Array {
+  const seconds = new Uint32Array(32);
+  const visit = (node: Node): void => {
+    if (node.kind === 'literal') {
+      const [first, second = 0x80] = node.units;
+      seconds[first & 31] |= second < 0x80 ? 1 << (second & 31) : -1;
+    } else if (node.kind === 'choice') for (const options of node.byUnit.values()) options.forEach(visit);
+    else if (node.kind === 'either') node.options.forEach(visit);
+  };
+  visit(start);
+  return seconds;
+}
+
+/** True where the text ends, too: what asks for more finds out. */
+function mayFollow(seconds: number, unit: number): boolean {
+  return !(unit < 0x80) || ((seconds >>> (unit & 31)) & 1) === 1;
 }
 
 function firstUnitsOf(node: Node): ReadonlySet<number> {
