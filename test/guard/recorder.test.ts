@@ -88,7 +88,7 @@ describe.each(['committed', 'flushed'] as const)('%s', (durability) => {
     expect(told).toEqual([]);
     end('whole');
     const third = save();
-    expect(await Promise.all([first, second])).toEqual([true, true]);
+    expect([await first, await second]).toEqual([true, true]);
     end('failed');
     expect(await third).toBe(false);
     expect(counts).toEqual({ failures: 1, dropped: 1, texts: 0, unconfirmed: 1 });

@@ -181,9 +181,9 @@ describe('a folder of schema 1', () => {
     const id = (record: ScanRecord) => Buffer.from(record.id.slice(5), 'hex');
     const [scans, texts, rollups, heads] = ['scans', 'scan-texts', 'scan-rollups', 'scan-heads'].map(table);
     await table('meta').put(Buffer.from('schema'), Buffer.from('1'));
-    for (const record of records) scans.put(id(record), json(record));
-    texts.put(id(records[600]), json(text));
-    heads.put(Buffer.from('head'), Buffer.alloc(100));
+    await Promise.all(records.map((record) => scans.put(id(record), json(record))));
+    await texts.put(id(records[600]), json(text));
+    await heads.put(Buffer.from('head'), Buffer.alloc(100));
     const key = Buffer.concat([Buffer.alloc(4), organizationScope(orgA) ?? Buffer.alloc(0)]);
     key.writeUInt32BE(hour);
     await rollups.put(key, encodeRollup({ ...emptyRollup(hour * 3_600_000), scans: 77 }));
