@@ -172,7 +172,9 @@ const surpriseMax = 10;
 /** The queue's array lets go of what was worked off when that is so much. */
 const compactFrom = 256;
 
-/** Larger bodies are only parsed here and scanned in the pool. */
+/** Bodies that are only parsed here, because the pool scans them, weigh as much as this many bytes that are scanned. */
+const parsedWeight = 8 * 1_024;
+
 function weightOf(bytes: number): number {
-  return Math.min(bytes, limits.inlineUnitsMax) + requestWeight;
+  return (bytes > limits.inlineUnitsMax ? parsedWeight : bytes) + requestWeight;
 }
