@@ -107,10 +107,14 @@ export async function createFrontEnd(options: FrontEndOptions): Promise<FrontEnd
 /** A front end of this thread alone. */
 export async function startHttp({ host, port, ...options }: HttpOptions): Promise<HttpServer> {
   const front = await createFrontEnd(options);
+  let drained: Promise<void> | undefined;
   return {
     host,
     port: await front.listen(host, port),
-    drain: () => front.quiesce().then(front.close),
+    drain: () => {
+      drained ??= front.quiesce().then(front.close);
+      return drained;
+    },
     close: front.close,
   };
 }
