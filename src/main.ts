@@ -49,6 +49,8 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** After the service has begun to listen: whoever waits for that has asked by then. */
+const poolStartMs = 100;
 const purgeEveryMs = 60 * 60 * 1_000;
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -70,6 +72,7 @@ export async function startService(
     program: program.memory,
     threads: config.poolThreads,
     engine: config.engine,
+    startLater: true,
   });
   const storeLag = createLagProbe(systemClock);
   metrics.watch('store_lag_seconds', storeLag.seconds);
@@ -246,6 +249,8 @@ export async function startService(
         touch: ({ tokenId, lastUsedAt }) => store.tokens.touch(tokenId, lastUsedAt),
       },
     });
+    // Whoever waits for the service to be ready waits for these threads no longer.
+    setTimeout(pool.start, poolStartMs).unref();
     let stopped: Promise<void> | undefined;
     const stop = async () => {
       retention.stop();

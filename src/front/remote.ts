@@ -16,6 +16,7 @@ export function remotePool(main: Main, threads: number, program?: PublishedProgr
     // Counted where it is.
     queued: 0,
     over: (other) => remotePool(main, threads, other),
+    start: () => {},
     run: async (task, abandoned) => {
       if (abandoned?.aborted) throw new GuardError('deadline', 'The caller left before the scan began.');
       return main.ask('run', { task, ...(program && { program }) });

@@ -28,6 +28,8 @@ export interface Pool {
   run(task: Omit<ScanTask, 'kind' | 'program' | 'shared' | 'cancelled'>, abandoned?: AbortSignal): Promise<PoolAnswer>;
   /** The same threads and the same queue, scanning with another program. */
   over(program: PublishedProgram): Pool;
+  /** Starts the threads where they are not, which the first task does as well. */
+  start(): void;
   /** Lets running tasks finish, then stops the threads. Idempotent. */
   close(): Promise<void>;
 }
@@ -39,6 +41,8 @@ export interface PoolOptions extends Omit<WorkerData, 'engine'> {
   readonly queueMax?: number;
   readonly deadlineMs?: number;
   readonly shardUnitsMin?: number;
+  /** The threads are started by `start` or the first task: they compile regexes for a second, which others may need more. */
+  readonly startLater?: boolean;
   /** The compiled worker; tests that run from sources name the built one. */
   readonly workerFile?: URL;
   /** Memory bounds of each worker; one that exceeds them dies, and its scan is answered `worker_lost`. */
@@ -53,24 +57,29 @@ export function createPool(options: PoolOptions): Pool {
     engine: options.engine ?? 'auto',
   };
   const queueMax = options.queueMax ?? limits.poolQueueMax;
-  const piscina = new Piscina<PoolTask, PoolAnswer>({
-    filename: fileURLToPath(options.workerFile ?? new URL('./worker.js', import.meta.url)),
-    workerData,
-    minThreads: threads,
-    maxThreads: threads,
-    concurrentTasksPerWorker: 1,
-    recordTiming: false,
-    // Without one of its own, every pool of the process would share the default queue.
-    taskQueue: new FixedQueue(),
-    ...(options.resourceLimits ? { resourceLimits: options.resourceLimits } : {}),
-  });
-  // Failures reach whoever awaits the task; without a listener an idle worker's death would end the process.
-  piscina.on('error', () => {});
+  const startThreads = () => {
+    const threadPool = new Piscina<PoolTask, PoolAnswer>({
+      filename: fileURLToPath(options.workerFile ?? new URL('./worker.js', import.meta.url)),
+      workerData,
+      minThreads: threads,
+      maxThreads: threads,
+      concurrentTasksPerWorker: 1,
+      recordTiming: false,
+      // Without one of its own, every pool of the process would share the default queue.
+      taskQueue: new FixedQueue(),
+      ...(options.resourceLimits ? { resourceLimits: options.resourceLimits } : {}),
+    });
+    // Failures reach whoever awaits the task; without a listener an idle worker's death would end the process.
+    threadPool.on('error', () => {});
+    return threadPool;
+  };
+  let piscina = options.startLater ? undefined : startThreads();
   // Piscina's own `maxQueue` let six tasks into a queue of two (5.3.2), so what is admitted is counted here.
   let admitted = 0;
   let closing: Promise<void> | undefined;
   const running = new Set<Promise<PoolAnswer>>();
   const runTask = (task: PoolTask, signal: AbortSignal): Promise<PoolAnswer> => {
+    piscina ??= startThreads();
     const answer = piscina.run(task, { signal });
     const forget = () => running.delete(answer);
     running.add(answer);
@@ -92,6 +101,9 @@ export function createPool(options: PoolOptions): Pool {
       return Math.max(0, admitted + helpers.helping - threads);
     },
     over: poolOver,
+    start: () => {
+      if (!closing) piscina ??= startThreads();
+    },
     run: async (asked, abandoned) => {
       if (closing) throw new GuardError('draining', 'The service is shutting down.');
       if (admitted >= threads + queueMax) throw new GuardError('overloaded', 'The scan queue is full.');
@@ -121,7 +133,7 @@ export function createPool(options: PoolOptions): Pool {
     },
     close: () => {
       // Piscina's own waiting ends with the first of several running tasks (5.3.2).
-      closing ??= Promise.allSettled([...running]).then(() => piscina.close());
+      closing ??= Promise.allSettled([...running]).then(() => piscina?.close());
       return closing;
     },
   });
