@@ -29,12 +29,14 @@ export type Engine = (typeof engines)[number];
 const kernelUnitsMin = 24;
 /** Cells go through the kernel in one piece; pieces are halved down to this when their hits do not fit. */
 const pieceUnitsMin = 1 << 8;
-const argsBytes = 128;
+const argsBytes = 192;
+/** Place and output. */
+const hitBytes = 8;
 /** The survey's parameters and those of each automaton. */
 const argsMax = 3;
-const laneHits = 1 << 12;
-const laneBytes = laneHits * 8;
-const hitsBytes = 4 * laneBytes;
+const lanes = 8;
+const laneBytes = 1_024 * hitBytes;
+const hitsBytes = 16_384 * hitBytes;
 /** Epochs are multiples of this; below it is room for the gates of a pattern. */
 const epochStep = 16;
 const epochMax = 2 ** 31 - epochStep;
@@ -50,7 +52,8 @@ export function createSearcher(program: Program, engine: Engine = 'auto'): Searc
   );
   if (engine === 'js' || program.outputs.records.length === 0) return plain;
   const kernel = loadKernel(program.memory);
-  const scratchBytes = argsMax * argsBytes + cellUnits * 2 + hitsBytes + program.patterns.length * 4;
+  const scratchBytes =
+    argsMax * argsBytes + cellUnits * 2 + hitsBytes + lanes * laneBytes + program.patterns.length * 4;
   const scratch = kernel && takeScratch(program.memory, scratchBytes);
   if (!kernel || scratch === undefined) return plain;
   const pieces = new PieceSearch(program, kernel, scratch);
@@ -126,11 +129,13 @@ class PieceSearch {
     const hitsAt = textAt + cellUnits * 2;
     this.text16 = Buffer.from(buffer, textAt, cellUnits * 2);
     this.hits = new Int32Array(buffer, hitsAt, hitsBytes / 4);
-    this.seen = new Int32Array(buffer, hitsAt + hitsBytes, program.patterns.length);
+    const roomsAt = hitsAt + hitsBytes;
+    this.seen = new Int32Array(buffer, roomsAt + lanes * laneBytes, program.patterns.length);
     const argsOf = (place: number, values: Readonly<Record<number, number>>): Int32Array => {
       const args = new Int32Array(buffer, scratch + place * argsBytes, argsBytes / 4);
       const outputsAt = program.outputs.records.byteOffset;
-      const shared = { 3: textAt, 5: hitsAt, 6: laneBytes, 12: outputsAt, 26: this.seen.byteOffset };
+      const rooms = { 5: hitsAt, 6: laneBytes, 14: roomsAt, 15: roomsAt };
+      const shared = { ...rooms, 3: textAt, 12: outputsAt, 26: this.seen.byteOffset };
       for (const [index, value] of Object.entries({ ...shared, ...values })) args[Number(index)] = value;
       return args;
     };

@@ -5,21 +5,22 @@
 //
 // Parameters, 32-bit words at `args`; addresses and offsets in bytes:
 //
-//     0 root      where lanes B, C and D begin       28 state    to begin in; on return, the one to go on in
-//     4 classes   class table                        32 space    class of white space
-//     8                                              36 needles  length and first output of each, in pairs
-//    12 text      the units                          44
-//    16 length    units                              48 outputs  the outputs
-//    20 out       room for hits                      52 edges    1: the text begins here, 2: it ends here
-//    24 laneBytes a quarter of that room             56 lanes    next free place of each lane (own use, as is 40)
+//     0 root      where all lanes but the first begin 48 outputs  the outputs
+//     4 classes   class table                         52 edges    1: the text begins here, 2: it ends here
+//    12 text      the units                           56 rooms    for the hits of eight lanes, one after the other
+//    16 length    units                               60 outEnd   where the room for hits ends
+//    20 out       room for hits                       84 isBeyond left by survey
+//    24 laneBytes of each lane's room                104 seen     a word for each pattern: the epoch, and in its lowest
+//    28 state     to begin in; on return, to go on in              bits the gates seen since it began
+//    32 space     class of white space               108 epoch    a multiple of 16, another one for each text
+//    36 needles   length and first output, in pairs
 //    72 digits    flank of the group that asks of what comes after, or 0; 76, 80: its first output, and after its last
-//    84 isBeyond  left by survey                     88 budget    of flanks (own use)
 //    92 digits    the same of the group that asks of what stands before; 96, 100
-//   104 seen      a word for each pattern: the epoch, and in its lowest bits the gates seen since it began
-//   108 epoch     a multiple of 16, another one for each text
+//    own use: 40 state of an open lane, 44 next free place of `out`, 88 budget of flanks, 112 next free place of each lane
 //
-// A hit is two words: the place of the last unit, and the output, negative (its complement) as long as it is not settled. Gives the number of hits, ordered by place and
-// within one place as the plain walk finds them, or −1 when they did not fit: then `state` is untouched.
+// A hit is two words: the place of the last unit, and the output; as long as it is not settled, the output's complement.
+// Gives the number of hits, ordered by place and within one place as the plain walk finds them, or −1 when they did not
+// fit: then nothing that it left is of use.
 
 const sparseFlag: i32 = 1 << 30;
 const reportsFlag: i32 = 1 << 29;
@@ -35,17 +36,109 @@ const flankUnitsMax: i32 = 32;
 /** Units that the flanks of one text may read in all, for each of its units; then they say "maybe". */
 const flankBudget: i32 = 8;
 
+/** Lanes of a block, and units of each: fixed, so that one register says where all eight of them stand. */
+const blockLanes: i32 = 8;
+const laneUnits: i32 = 512;
+const blockUnits: i32 = blockLanes * laneUnits;
+
 /**
- * One walk waits for memory at each step, so the text is cut into four segments and four walks step in one loop,
- * their waits overlapping. Lanes B, C and D begin in the root; what crosses a border is found by running on.
+ * One walk waits for memory at each step, so the text is cut into segments and several walks step in one loop, their waits
+ * overlapping: eight in blocks of fixed size, four in what is left. All lanes but the first begin in the root; what
+ * crosses a border is found by running on.
  */
 export function search(args: usize): i32 {
+  const length = load<i32>(args, 16);
+  const out = load<u32>(args, 20);
+  store<i32>(args, length * flankBudget, 88);
+  store<u32>(args, out, 44);
+  let from = 0;
+  for (; length - from >= blockUnits; from += blockUnits) if (!searchBlock(args, from)) return -1;
+  if (from < length && !searchRest(args, from)) return -1;
+  return <i32>((load<u32>(args, 44) - out) >> 3);
+}
+
+function searchBlock(args: usize, from: i32): bool {
   const root = load<i32>(args, 0);
   const classes = <usize>load<u32>(args, 4);
-  const text = <usize>load<u32>(args, 12);
-  const length = load<i32>(args, 16);
+  const begin = <usize>load<u32>(args, 12) + (<usize>from << 1);
+  const end = begin + (laneUnits << 1);
+  let a = load<i32>(args, 28);
+  let b = root;
+  let c = root;
+  let d = root;
+  let e = root;
+  let f = root;
+  let g = root;
+  let h = root;
+  emptyLanes(args, blockLanes);
 
-  store<i32>(args, length * flankBudget, 88);
+  let at = begin;
+  for (;;) {
+    // The careful loop: as long as a lane stands in a record.
+    while (((a | b | c | d | e | f | g | h) & sparseFlag) != 0 && at < end) {
+      a = step(a, classes, at);
+      b = step(b, classes, at + 1024);
+      c = step(c, classes, at + 2048);
+      d = step(d, classes, at + 3072);
+      e = step(e, classes, at + 4096);
+      f = step(f, classes, at + 5120);
+      g = step(g, classes, at + 6144);
+      h = step(h, classes, at + 7168);
+      if (((a | b | c | d | e | f | g | h) & reportsFlag) != 0) {
+        const place = from + <i32>((at - begin) >> 1);
+        if (!reportFour(args, a, b, c, d, place, laneUnits, 0)) return false;
+        if (!reportFour(args, e, f, g, h, place + 4 * laneUnits, laneUnits, 4)) return false;
+      }
+      at += 2;
+    }
+    if (at >= end) break;
+    a &= addressMask;
+    b &= addressMask;
+    c &= addressMask;
+    d &= addressMask;
+    e &= addressMask;
+    f &= addressMask;
+    g &= addressMask;
+    h &= addressMask;
+    // The fast loop: rows only, one test for all lanes, and no flag to be masked.
+    do {
+      a = load<i32>(<usize>a + <usize>load<u16>(classes + (<usize>load<u16>(at) << 1)));
+      b = load<i32>(<usize>b + <usize>load<u16>(classes + (<usize>load<u16>(at, 1024) << 1)));
+      c = load<i32>(<usize>c + <usize>load<u16>(classes + (<usize>load<u16>(at, 2048) << 1)));
+      d = load<i32>(<usize>d + <usize>load<u16>(classes + (<usize>load<u16>(at, 3072) << 1)));
+      e = load<i32>(<usize>e + <usize>load<u16>(classes + (<usize>load<u16>(at, 4096) << 1)));
+      f = load<i32>(<usize>f + <usize>load<u16>(classes + (<usize>load<u16>(at, 5120) << 1)));
+      g = load<i32>(<usize>g + <usize>load<u16>(classes + (<usize>load<u16>(at, 6144) << 1)));
+      h = load<i32>(<usize>h + <usize>load<u16>(classes + (<usize>load<u16>(at, 7168) << 1)));
+      at += 2;
+    } while ((a | b | c | d | e | f | g | h) >= 0 && at < end);
+    if (((a | b | c | d | e | f | g | h) & reportsFlag) != 0) {
+      const place = from + <i32>((at - begin) >> 1) - 1;
+      if (!reportFour(args, a, b, c, d, place, laneUnits, 0)) return false;
+      if (!reportFour(args, e, f, g, h, place + 4 * laneUnits, laneUnits, 4)) return false;
+    }
+  }
+
+  const limit = from + blockUnits;
+  let last = h;
+  for (let lane = 6; lane >= 0; lane--) {
+    const state = lane == 0 ? a : lane == 1 ? b : lane == 2 ? c : lane == 3 ? d : lane == 4 ? e : lane == 5 ? f : g;
+    if (!runOn(args, state, from + (lane + 1) * laneUnits, limit, lane)) return false;
+    // A lane that is open at the end of the block holds a longer suffix than the lanes after it.
+    const open = load<i32>(args, 40);
+    if (open != 0) last = open;
+  }
+  store<i32>(args, last, 28);
+  return gather(args, blockLanes);
+}
+
+/** The units from `from` to the end, fewer than a block. */
+function searchRest(args: usize, from: i32): bool {
+  const root = load<i32>(args, 0);
+  const classes = <usize>load<u32>(args, 4);
+  const text = <usize>load<u32>(args, 12) + (<usize>from << 1);
+  const limit = load<i32>(args, 16);
+  const length = limit - from;
 
   const quarter = length >> 2;
   const bytes = <usize>quarter << 1;
@@ -56,17 +149,17 @@ export function search(args: usize): i32 {
   let b = root;
   let c = root;
   let d = root;
-  for (let lane = 0; lane < 4; lane++) store<u32>(laneOf(args, lane), roomOf(args, lane));
+  emptyLanes(args, 4);
 
   let i: usize = 0;
   for (;;) {
-    // The careful loop: as long as a lane stands in a record.
     while (((a | b | c | d) & sparseFlag) != 0 && i < bytes) {
       a = step(a, classes, text + i);
       b = step(b, classes, textB + i);
       c = step(c, classes, textC + i);
       d = step(d, classes, textD + i);
-      if (((a | b | c | d) & reportsFlag) != 0 && !reportAll(args, a, b, c, d, <i32>(i >> 1), quarter)) return -1;
+      const place = from + <i32>(i >> 1);
+      if (((a | b | c | d) & reportsFlag) != 0 && !reportFour(args, a, b, c, d, place, quarter, 0)) return false;
       i += 2;
     }
     if (i >= bytes) break;
@@ -74,7 +167,6 @@ export function search(args: usize): i32 {
     b &= addressMask;
     c &= addressMask;
     d &= addressMask;
-    // The fast loop: rows only, one test for four lanes, and no flag to be masked.
     do {
       a = stepRow(a, classes, text + i);
       b = stepRow(b, classes, textB + i);
@@ -82,34 +174,38 @@ export function search(args: usize): i32 {
       d = stepRow(d, classes, textD + i);
       i += 2;
     } while ((a | b | c | d) >= 0 && i < bytes);
-    if (((a | b | c | d) & reportsFlag) != 0 && !reportAll(args, a, b, c, d, <i32>(i >> 1) - 1, quarter)) return -1;
+    const place = from + <i32>(i >> 1) - 1;
+    if (((a | b | c | d) & reportsFlag) != 0 && !reportFour(args, a, b, c, d, place, quarter, 0)) return false;
   }
   // The last lane takes the up to three units that four equal segments leave over.
   for (let rest = 4 * quarter; rest < length; rest++) {
     d = step(d, classes, text + (<usize>rest << 1));
-    if ((d & reportsFlag) != 0 && !report(args, d, rest, 0, 3)) return -1;
+    if ((d & reportsFlag) != 0 && !report(args, d, from + rest, 0, 3)) return false;
   }
 
   let last = d;
   for (let lane = 2; lane >= 0; lane--) {
-    const from = lane == 0 ? a : lane == 1 ? b : c;
-    if (!runOn(args, from, (lane + 1) * quarter, lane)) return -1;
-    // A lane that is open at the end of the text holds a longer suffix than the lanes after it.
+    const state = lane == 0 ? a : lane == 1 ? b : c;
+    if (!runOn(args, state, from + (lane + 1) * quarter, limit, lane)) return false;
     const open = load<i32>(args, 40);
     if (open != 0) last = open;
   }
   store<i32>(args, last, 28);
-  return gather(args);
+  return gather(args, 4);
+}
+
+function emptyLanes(args: usize, lanes: i32): void {
+  for (let lane = 0; lane < lanes; lane++) store<u32>(laneOf(args, lane), roomOf(args, lane));
 }
 
 @inline
 function laneOf(args: usize, lane: i32): usize {
-  return args + 56 + (<usize>lane << 2);
+  return args + 112 + (<usize>lane << 2);
 }
 
 @inline
 function roomOf(args: usize, lane: i32): u32 {
-  return load<u32>(args, 20) + <u32>lane * load<u32>(args, 24);
+  return load<u32>(args, 56) + <u32>lane * load<u32>(args, 24);
 }
 
 @inline
@@ -145,19 +241,18 @@ function depthOf(state: i32): i32 {
 
 /**
  * Walks a lane past its border until its state began behind it, and reports only what began before it. `collapsed`
- * counts the units since the border, a run of white space as one. Leaves the state at `args + 40` when the text
- * ended first, else 0.
+ * counts the units since the border, a run of white space as one. Leaves the state at `args + 40` when the limit
+ * came first, else 0.
  */
-function runOn(args: usize, from: i32, border: i32, lane: i32): bool {
+function runOn(args: usize, from: i32, border: i32, limit: i32, lane: i32): bool {
   const classes = <usize>load<u32>(args, 4);
   const text = <usize>load<u32>(args, 12);
-  const length = load<i32>(args, 16);
   const space = load<i32>(args, 32);
   let state = from;
   let collapsed = 0;
   let before = border > 0 ? classAt(classes, text, border - 1) : 0;
   let i = border;
-  for (; i < length; i++) {
+  for (; i < limit; i++) {
     if (collapsed >= depthOf(state)) break;
     const now = classAt(classes, text, i);
     if (!(now == space && before == space)) collapsed++;
@@ -165,7 +260,7 @@ function runOn(args: usize, from: i32, border: i32, lane: i32): bool {
     state = stepClass(state, now);
     if ((state & reportsFlag) != 0 && !report(args, state, i, collapsed, lane)) return false;
   }
-  const isOpen = i == length && collapsed < depthOf(state);
+  const isOpen = i == limit && collapsed < depthOf(state);
   store<i32>(args, isOpen ? state : 0, 40);
   return true;
 }
@@ -175,11 +270,12 @@ function classAt(classes: usize, text: usize, index: i32): i32 {
   return <i32>load<u16>(classes + (<usize>load<u16>(text + (<usize>index << 1)) << 1));
 }
 
-function reportAll(args: usize, a: i32, b: i32, c: i32, d: i32, place: i32, quarter: i32): bool {
-  if ((a & reportsFlag) != 0 && !report(args, a, place, 0, 0)) return false;
-  if ((b & reportsFlag) != 0 && !report(args, b, quarter + place, 0, 1)) return false;
-  if ((c & reportsFlag) != 0 && !report(args, c, 2 * quarter + place, 0, 2)) return false;
-  return (d & reportsFlag) == 0 || report(args, d, 3 * quarter + place, 0, 3);
+/** Reports what four neighbouring lanes found, `apart` units from each other. */
+function reportFour(args: usize, a: i32, b: i32, c: i32, d: i32, place: i32, apart: i32, lane: i32): bool {
+  if ((a & reportsFlag) != 0 && !report(args, a, place, 0, lane)) return false;
+  if ((b & reportsFlag) != 0 && !report(args, b, place + apart, 0, lane + 1)) return false;
+  if ((c & reportsFlag) != 0 && !report(args, c, place + 2 * apart, 0, lane + 2)) return false;
+  return (d & reportsFlag) == 0 || report(args, d, place + 3 * apart, 0, lane + 3);
 }
 
 /** Writes the outputs of needles that end here and are longer than `collapsed`: as flanks allow, or to be settled. */
@@ -287,7 +383,7 @@ export function survey(args: usize): i32 {
   const text = <usize>load<u32>(args, 12);
   const length = load<i32>(args, 16);
   const out = <usize>load<u32>(args, 20);
-  const end = out + 4 * <usize>load<u32>(args, 24);
+  const end = <usize>load<u32>(args, 60);
   const anyAfter = <usize>load<u32>(args, 72);
   const anyBefore = <usize>load<u32>(args, 92);
   store<i32>(args, length * flankBudget, 88);
@@ -373,14 +469,19 @@ function passes(args: usize, flank: usize, from: i32, direction: i32): bool {
   return state != 0;
 }
 
-/** Moves the lanes' hits together. Each lane's are in order, but what ran on lies among the next lane's first ones. */
-function gather(args: usize): i32 {
+/**
+ * Adds the lanes' hits to those that are there. Each lane's are in order, but what ran on lies among the next lane's first
+ * ones. False where there is no room.
+ */
+function gather(args: usize, lanes: i32): bool {
   const out = <usize>load<u32>(args, 20);
-  let at = <usize>load<u32>(laneOf(args, 0));
-  for (let lane = 1; lane < 4; lane++) {
+  const outEnd = <usize>load<u32>(args, 60);
+  let at = <usize>load<u32>(args, 44);
+  for (let lane = 0; lane < lanes; lane++) {
     const from = <usize>roomOf(args, lane);
     const size = <usize>load<u32>(laneOf(args, lane)) - from;
     if (size == 0) continue;
+    if (at + size > outEnd) return false;
     memory.copy(at, from, size);
     const end = at + size;
     for (; at < end; at += 8) {
@@ -396,5 +497,6 @@ function gather(args: usize): i32 {
     }
     at = end;
   }
-  return <i32>((at - out) >> 3);
+  store<u32>(args, <u32>at, 44);
+  return true;
 }
