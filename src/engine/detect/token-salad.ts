@@ -69,7 +69,16 @@ interface Piece {
 }
 
 function findInLine(line: string, offset: number, found: Span[]): void {
-  const lonely = lonelyBrackets(line).filter((at) => hasRareSigns(line, at));
+  let looked = Number.NEGATIVE_INFINITY;
+  let isRare = false;
+  const lonely = lonelyBrackets(line).filter((at) => {
+    // What was seen around a bracket holds for those right behind it.
+    if (at - looked > reach / 4) {
+      looked = at;
+      isRare = hasRareSigns(line, at);
+    }
+    return isRare;
+  });
   for (let from = 0; from < lonely.length; ) {
     let to = from + 1;
     while (to < lonely.length && lonely[to] - lonely[to - 1] <= 2 * reach) to++;
