@@ -23,9 +23,7 @@ interface Bench {
 const { program: firstProgram, engine } = workerData as WorkerData;
 /** By generation: that of today and those before that scans may still use. */
 const benches = new LRUCache<number, Bench>({ max: limits.generationsBeforeMax + 1 });
-const first = openBench(firstProgram);
-while (first.scanner.warm());
-benches.set(0, first);
+benches.set(0, openBench(firstProgram));
 
 const nothing: PoolAnswer = { verdicts: [], scanUs: 0 };
 
@@ -36,6 +34,7 @@ export default function runTask(task: PoolTask): PoolAnswer {
   return nothing;
 }
 
+/** Regexes are compiled as they are needed: all of them are 50 MB, of which a large text opens a tenth. */
 function openBench(memory: WebAssembly.Memory): Bench {
   const scanner = createScanner(decodeProgram(memory), { engine });
   warmViews(scanner);
@@ -47,7 +46,6 @@ function openBench(memory: WebAssembly.Memory): Bench {
   return { scanner, sharder: createSharder(scanner), overlays };
 }
 
-/** A program published later compiles its regexes as they are needed: nobody waits for all of them. */
 function benchOf({ program }: PoolTask): Bench {
   const known = benches.get(program?.generation ?? 0);
   if (known) return known;
