@@ -11,7 +11,7 @@ import { entryBytes, entryId, mergeEntries, seekEntry, withoutEntries } from './
  * The id in a block's key is not above any id in the block, and above every id in the block before.
  */
 
-/** This fills a page of LMDB: a walk over a million entries takes four fifths of the time that half pages take (decision 50). */
+/** This fills a page of LMDB: a walk over a million entries takes four fifths of the time that half pages take. */
 export const blockEntriesMax = 84;
 
 const lowestId = Buffer.alloc(scanIdBytesLength);

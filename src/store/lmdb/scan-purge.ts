@@ -99,7 +99,6 @@ async function persist(
       work.size = Math.min(2 * work.size, work.most);
       return done;
     } catch (error) {
-      console.error('FAIL', work, String(error));
       if (failures === failuresMax) throw error;
       work.size = Math.ceil(work.size / 8);
       await environment.write(() => releaseReserve(tables)).catch(() => {});
