@@ -14,7 +14,7 @@ import {
   write16,
   write32,
 } from './scan-row.js';
-import { rowOffset, type Segment } from './scan-segment.js';
+import { rowOffset, type Segment, sameBytes } from './scan-segment.js';
 
 /*
  * What an index keeps of a scan: everything that a query can filter by, so that no record is decoded to count, and where
@@ -161,17 +161,11 @@ export function entryFilter(query: ScanQuery): EntryFilter | undefined {
 
   return (entries, at) => {
     if ((read16(entries, at + wordOffset) & mask) !== wanted) return false;
-    if (app && !holds(entries, at + appOffset, app)) return false;
+    if (app && !sameBytes(entries, at + appOffset, app)) return false;
     if (!timed) return true;
     const createdAt = readTime(entries, at + createdAtOffset);
     return createdAt >= from && createdAt < to;
   };
-}
-
-function holds(entries: Buffer, at: number, bytes: Buffer): boolean {
-  // From the end: UUIDs of one generator differ there.
-  for (let i = bytes.length - 1; i >= 0; i--) if (entries[at + i] !== bytes[i]) return false;
-  return true;
 }
 
 function uuidBytes(uuid: string): Buffer | undefined {

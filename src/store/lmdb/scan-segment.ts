@@ -86,13 +86,14 @@ export function placeOf({ names }: Segment, name: string): number {
 
 /** The row with this id, or -1. */
 export function rowOf({ bytes, rows }: Segment, id: Buffer): number {
-  for (let row = 0, at = segmentHeaderBytes; row < rows; row++, at += rowBytes) if (sameId(bytes, at, id)) return row;
+  for (let row = 0, at = segmentHeaderBytes; row < rows; row++, at += rowBytes)
+    if (sameBytes(bytes, at, id)) return row;
   return -1;
 }
 
-/** Whether an id stands at an offset. Ids of one time differ at the end. */
-export function sameId(bytes: Buffer, at: number, id: Buffer): boolean {
-  for (let i = scanIdBytesLength - 1; i >= 0; i--) if (bytes[at + i] !== id[i]) return false;
+/** Whether these stand at an offset. From the end, where ids of one time differ, and UUIDs of one generator. */
+export function sameBytes(bytes: Buffer, at: number, wanted: Buffer): boolean {
+  for (let i = wanted.length - 1; i >= 0; i--) if (bytes[at + i] !== wanted[i]) return false;
   return true;
 }
 

@@ -2,7 +2,14 @@ import type { ScanRecord, StoredText } from '../../domain/scan-record.js';
 import { scanIdBytesLength } from '../scan-id.js';
 import { encodeRow } from './rows.js';
 import { markText, read32, rowAt, rowBytes, rowFlag, write16, write32, writeRow } from './scan-row.js';
-import { countedFlag, rowOffset, sameId, segmentFormat, segmentHeaderBytes, segmentRowsMax } from './scan-segment.js';
+import {
+  countedFlag,
+  rowOffset,
+  sameBytes,
+  segmentFormat,
+  segmentHeaderBytes,
+  segmentRowsMax,
+} from './scan-segment.js';
 
 /** A segment in the making. Bytes are all that it holds: records that wait are no work for the garbage collector. */
 export interface SegmentBuilder {
@@ -146,11 +153,11 @@ export function createSegmentBuilder(rowsMax: number = segmentRowsMax): SegmentB
     },
     isRepeated() {
       const last = builder.lastId();
-      for (let row = rows - 2; row >= 0; row--) if (sameId(table, rowOffset(row), last)) return true;
+      for (let row = rows - 2; row >= 0; row--) if (sameBytes(table, rowOffset(row), last)) return true;
       return false;
     },
     has(id) {
-      for (let row = rows - 1; row >= 0; row--) if (sameId(table, rowOffset(row), id)) return true;
+      for (let row = rows - 1; row >= 0; row--) if (sameBytes(table, rowOffset(row), id)) return true;
       return false;
     },
     build(isCounted = false) {
