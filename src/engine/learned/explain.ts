@@ -19,11 +19,7 @@ export function tightSpan(model: Model, head: number, text: string): { readonly 
   const { starts, ends } = reading;
   const carried = new Float64Array(starts.length);
   let total = 0;
-  const seen = new Set<number>();
-  for (let place = reading.occurrences.length - 1; place >= 0; place--) {
-    const { slot, token, first } = reading.occurrences[place];
-    if (seen.has(slot)) continue;
-    seen.add(slot);
+  for (const { slot, token, first } of lastOccurrences(reading)) {
     const weight = weightOf(model.entries, slot, head);
     if (weight > 0) total += weight;
     const share = weight / (token - first + 1);
@@ -47,13 +43,13 @@ export function tightSpan(model: Model, head: number, text: string): { readonly 
 /** What decided in a window, `text` being the window: the parts of the largest weights, for and against. */
 export function decidingParts(model: Model, head: number, text: string, most: number): readonly DecidingPart[] {
   const reading = readText(model, text);
-  const parts = uniqueParts(model, head, reading);
-  const squares = parts.reduce((sum, { slot }) => sum + model.entries[slot * entryBytes] ** 2, 0);
+  const occurrences = [...lastOccurrences(reading)];
+  const squares = occurrences.reduce((sum, { slot }) => sum + model.entries[slot * entryBytes] ** 2, 0);
   const unit = (2 * model.heads[head].scale) / Math.sqrt(squares || 1);
   const byText = new Map<string, number>();
-  for (const { weight, token, first } of parts) {
+  for (const { slot, token, first } of occurrences) {
     const part = text.slice(reading.starts[first], reading.ends[token]);
-    byText.set(part, (byText.get(part) ?? 0) + weight * unit);
+    byText.set(part, (byText.get(part) ?? 0) + weightOf(model.entries, slot, head) * unit);
   }
   return [...byText]
     .map(([part, weight]) => ({ text: part, weight: Math.round(weight * 1_000) / 1_000 }))
@@ -63,10 +59,8 @@ export function decidingParts(model: Model, head: number, text: string, most: nu
 }
 
 /** The features of a reading, each where it occurs last. */
-function uniqueParts(model: Model, head: number, { occurrences }: Reading) {
-  const last = new Map(occurrences.map((occurrence) => [occurrence.slot, occurrence]));
-  return [...last.values()].map((occurrence) => ({
-    ...occurrence,
-    weight: weightOf(model.entries, occurrence.slot, head),
-  }));
+function lastOccurrences({ occurrences }: Reading): Iterable<Reading['occurrences'][number]> {
+  const last = new Map<number, Reading['occurrences'][number]>();
+  for (const occurrence of occurrences) last.set(occurrence.slot, occurrence);
+  return last.values();
 }
