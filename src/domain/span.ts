@@ -1,3 +1,27 @@
+/** A stretch of a text, half-open, in UTF-16 units where nothing else is said. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Place of the first of ascending, disjoint spans that ends behind an offset; their number where none does. */
+export function placeBehind(spans: readonly Span[], offset: number): number {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (spans[middle].end <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** True if one of ascending, disjoint spans holds this one, which is not empty. */
+export function isWithin({ start, end }: Span, spans: readonly Span[]): boolean {
+  const place = placeBehind(spans, start);
+  return place < spans.length && spans[place].start <= start && end <= spans[place].end;
+}
+
 /** Units of a span on the wire, by the names that the Language Server Protocol 3.17 uses. */
 export const positionEncodings = ['utf-16', 'utf-32', 'utf-8'] as const;
 export type PositionEncoding = (typeof positionEncodings)[number];

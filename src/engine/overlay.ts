@@ -1,4 +1,5 @@
 import { type PolicyCode, policyCodes } from '../domain/policy.js';
+import { isWithin } from '../domain/span.js';
 import type { Engine } from './automaton/searcher.js';
 import type { Match } from './collector.js';
 import type { Profile } from './judge/profile.js';
@@ -103,16 +104,4 @@ function isOn(profile: Profile, policy: PolicyCode): boolean {
 
 function coveredRules({ policies, ruleIds }: Allowance, rules: readonly ProgramRule[]): Uint8Array {
   return Uint8Array.from(rules, ({ id, policy }) => (policies.includes(policy) || ruleIds.includes(id) ? 1 : 0));
-}
-
-/** `places` do not overlap and are ordered by start, so only the last that begins early enough can hold the match. */
-function isWithin({ start, end }: Match, places: readonly Match[]): boolean {
-  let low = 0;
-  let high = places.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (places[middle].start <= start) low = middle + 1;
-    else high = middle;
-  }
-  return low > 0 && end <= places[low - 1].end;
 }

@@ -3,6 +3,7 @@ import { limits } from '../domain/limits.js';
 import type { Message } from '../domain/message.js';
 import type { TextForm } from '../domain/profile.js';
 import type { StoredMessage, StoredText } from '../domain/scan-record.js';
+import type { Span } from '../domain/span.js';
 import type { Overlay } from '../engine/overlay.js';
 import { allRoles } from '../engine/program.js';
 import type { Scanner } from '../engine/scanner.js';
@@ -57,11 +58,6 @@ export function createTextKeeper(scanner: Scanner): KeepText {
     }
     return { form, messages: kept };
   };
-}
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
 }
 
 /** One unit, so that offsets stay what they are. */

@@ -1,3 +1,5 @@
+import type { Span } from '../../domain/span.js';
+
 /*
  * Suffixes that an optimiser found (greedy coordinate gradient and its kin) are words and signs in a row that no grammar
  * made: `]$ [[Surely among ***Yes<= exactly fourstep`. Three things tell them from prose and from code: brackets whose
@@ -24,12 +26,6 @@ const counterparts: ReadonlyMap<string, string> = new Map([
   [']', '['],
   ['}', '{'],
 ]);
-
-/** Half-open, in UTF-16 units. */
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 /**
  * Where words and signs stand together as no writer puts them; disjoint, ascending. Linear; nearly free where as many

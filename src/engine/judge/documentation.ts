@@ -1,13 +1,9 @@
+import { isWithin, type Span } from '../../domain/span.js';
+
 /*
  * Texts about attacks quote them. What stands in Markdown code, in a message whose prose speaks of attacks and of defence
  * as documentation does, is shown and not done: rules that say `spares: [documentation]` let it pass.
  */
-
-/** Half-open, in UTF-16 units. */
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** Words of security documentation, by their stems; so many different ones make one of a message. */
 const terms =
@@ -29,7 +25,7 @@ export function withoutQuoted<T extends Span>(
   if (!matches.some(spares)) return matches;
   const quoted = markdownCode(text);
   if (quoted.length === 0 || !isDocumentation(text, quoted)) return matches;
-  return matches.filter((match) => !spares(match) || !liesIn(quoted, match));
+  return matches.filter((match) => !spares(match) || !isWithin(match, quoted));
 }
 
 function isDocumentation(text: string, quoted: readonly Span[]): boolean {
@@ -83,16 +79,4 @@ function pushInlineCode(line: string, offset: number, spans: Span[]): void {
     spans.push({ start: offset + runs[i].start, end: offset + runs[close].start + runs[close].length });
     i = close;
   }
-}
-
-/** True if one of the spans, which ascend, holds the other. */
-function liesIn(spans: readonly Span[], { start, end }: Span): boolean {
-  let low = 0;
-  let high = spans.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (spans[middle].end < end) low = middle + 1;
-    else high = middle;
-  }
-  return low < spans.length && spans[low].start <= start && end <= spans[low].end;
 }

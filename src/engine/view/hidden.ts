@@ -1,3 +1,4 @@
+import type { Span } from '../../domain/span.js';
 import { astralClass, characterClass, unitClasses } from './characters.js';
 
 /** A unit that a run of unseen characters encodes, and the part of the text that encodes it. */
@@ -42,11 +43,8 @@ export function hiddenRunAt(text: string, at: number): HiddenRun {
  * and long runs of any. Spans of UTF-16 units, in order. `parts` (start and end, flat) are those with units beyond
  * ASCII. Linear.
  */
-export function findHidden(
-  text: string,
-  parts: readonly number[] = [0, text.length],
-): readonly { readonly start: number; readonly end: number }[] {
-  const found: { readonly start: number; readonly end: number }[] = [];
+export function findHidden(text: string, parts: readonly number[] = [0, text.length]): readonly Span[] {
+  const found: Span[] = [];
   let i = 0;
   for (let part = 0; part < parts.length; part += 2) {
     for (i = Math.max(i, parts[part]); i < parts[part + 1]; ) {

@@ -1,4 +1,5 @@
 import { limits } from '../../domain/limits.js';
+import { placeBehind, type Span } from '../../domain/span.js';
 import type { Match, Matches } from '../collector.js';
 import { findTokenSalad } from '../detect/token-salad.js';
 import { createLearnedRules, type LearnedRules } from '../learned/learned-rules.js';
@@ -55,17 +56,17 @@ export function matchViewsApart(scanner: Scanner, text: string, role: number, ru
   const { learned } = viewer;
   const list: FoundMatch[] = [];
   learned?.match(text, role, rules, (match) => list.push(match));
-  const inSalad = viewer.saladRules.filter((rule) => isAsked(scanner.program, rule, role, rules));
-  if (inSalad.length > 0) {
-    for (const { start, end } of findTokenSalad(text)) for (const rule of inSalad) list.push({ rule, start, end });
-  }
+  const detect = (detecting: readonly number[], find: () => readonly Span[]): void => {
+    const asked = detecting.filter((rule) => isAsked(scanner.program, rule, role, rules));
+    if (asked.length === 0) return;
+    for (const { start, end } of find()) for (const rule of asked) list.push({ rule, start, end });
+  };
+  detect(viewer.saladRules, () => findTokenSalad(text));
   const survey = viewer.gate(text);
   if (survey.reasons === 0) return list.length === 0 ? nothing : { list, truncated: false };
   let truncated = false;
   if ((survey.reasons & reason.fold) !== 0) {
-    const detecting = viewer.hiddenTextRules.filter((rule) => isAsked(scanner.program, rule, role, rules));
-    const parts = detecting.length === 0 ? [] : partsOf(survey, foreignPlace, 0, text.length);
-    for (const { start, end } of findHidden(text, parts)) for (const rule of detecting) list.push({ rule, start, end });
+    detect(viewer.hiddenTextRules, () => findHidden(text, partsOf(survey, foreignPlace, 0, text.length)));
   }
   const isWhole = eachView(viewer, text, survey, (view) => {
     const asked = rulesFor(scanner, rules, view.kinds);
@@ -168,16 +169,4 @@ class Findings {
     this.byRule.set(rule, list);
     return list;
   }
-}
-
-/** Place of the first of ascending, disjoint matches that ends behind `start`. */
-function placeBehind(list: readonly FoundMatch[], start: number): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (list[middle].end <= start) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
