@@ -9,6 +9,7 @@ import type { Program } from '../engine/program.js';
 import type { RulesCompiler } from '../pool/rules-compiler.js';
 import { type Store, StoreError } from '../store/store.js';
 import type { Clock } from '../telemetry/clock.js';
+import { watchGeneration } from './watch-generation.js';
 
 /** The rules of organizations, opened for scans. */
 export interface Overlays {
@@ -96,24 +97,10 @@ export function createOverlays(options: OverlaysOptions): Overlays {
     maxSize: options.overlayBytesMax ?? limits.overlayBytesMax,
     sizeCalculation: ({ overlay }) => overlay.bytes,
   });
-  let generation = 0;
-  /** Of the store, when the generation was asked for. */
-  let storeVersion = -1;
+  const generations = watchGeneration(store, () => store.customRules.generation());
   let waiting = 0;
 
-  const lookForChanges = (): void => {
-    try {
-      const now = store.version();
-      if (now === storeVersion) return;
-      generation = store.customRules.generation();
-      storeVersion = now;
-    } catch (error) {
-      // What was known last keeps verdicts going while the store cannot be read.
-      if (!(error instanceof StoreError)) throw error;
-    }
-  };
-
-  const lookUp = (organizationId: string, known: Known | undefined): Known => {
+  const lookUp = (organizationId: string, known: Known | undefined, generation: number): Known => {
     try {
       const version = store.customRules.version(organizationId);
       if (!known) {
@@ -136,9 +123,9 @@ export function createOverlays(options: OverlaysOptions): Overlays {
   };
 
   const knownOf = (organizationId: string): Known => {
-    lookForChanges();
+    const generation = generations.now();
     const known = organizations.get(organizationId);
-    return known?.generation === generation ? known : lookUp(organizationId, known);
+    return known?.generation === generation ? known : lookUp(organizationId, known, generation);
   };
 
   /** Opens what the store has now, whatever it had when this was asked for. */

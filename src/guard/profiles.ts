@@ -6,6 +6,7 @@ import { compileProfile, type Profile } from '../engine/judge/profile.js';
 import type { Program } from '../engine/program.js';
 import { type Store, StoreError } from '../store/store.js';
 import { policyVersion } from './scan-result.js';
+import { watchGeneration } from './watch-generation.js';
 
 /** A profile in the form in which scans enforce it. */
 export interface EnforcedProfile {
@@ -50,22 +51,9 @@ export function createProfiles({ store, program, shipped }: ProfilesOptions): Pr
   const fallback = shippedById.get('default');
   if (!fallback) throw new Error('there is no profile named default');
   const organizations = new LRUCache<string, Known>({ max: limits.principalCacheMax });
-  let generation = -1;
-  /** Of the store, when the generation was asked for. */
-  let version = -1;
+  const generations = watchGeneration(store, () => store.profiles.generation());
 
-  const lookForChanges = (): void => {
-    try {
-      const now = store.version();
-      if (now === version) return;
-      generation = store.profiles.generation();
-      version = now;
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-    }
-  };
-
-  const lookUp = (organizationId: string, known: Known | undefined): Known | undefined => {
+  const lookUp = (organizationId: string, known: Known | undefined, generation: number): Known | undefined => {
     try {
       const stored = new Map(store.profiles.list(organizationId).map((profile) => [profile.id, profile]));
       // Most changes are of another organization.
@@ -81,9 +69,9 @@ export function createProfiles({ store, program, shipped }: ProfilesOptions): Pr
     }
   };
 
-  const findKnown = (organizationId: string, profileId: string): EnforcedProfile | undefined => {
+  const findKnown = (organizationId: string, profileId: string, generation: number): EnforcedProfile | undefined => {
     let known = organizations.get(organizationId);
-    if (known?.generation !== generation) known = lookUp(organizationId, known);
+    if (known?.generation !== generation) known = lookUp(organizationId, known, generation);
     const ready = known?.enforced.get(profileId);
     if (ready) return ready;
     const stored = known?.stored.get(profileId);
@@ -98,14 +86,12 @@ export function createProfiles({ store, program, shipped }: ProfilesOptions): Pr
   };
 
   const find: Profiles['find'] = (organizationId, profileId) => {
-    lookForChanges();
-    const found = findKnown(organizationId, profileId);
+    const generation = generations.now();
+    const found = findKnown(organizationId, profileId, generation);
     if (found) return found;
     // It may just have been made and assigned, in this very turn: nothing else is to stand in for it then.
-    const before = generation;
-    version = -1;
-    lookForChanges();
-    return generation === before ? undefined : findKnown(organizationId, profileId);
+    const now = generations.again();
+    return now === generation ? undefined : findKnown(organizationId, profileId, now);
   };
 
   return {
