@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Durability, durabilities } from './domain/durability.js';
 import { limits } from './domain/limits.js';
+import type { Rate } from './domain/rate.js';
 import { type Engine, engines } from './engine/automaton/searcher.js';
 import { type LogLevel, logLevels } from './telemetry/log-level.js';
 
@@ -32,18 +33,13 @@ export interface Config {
   readonly retentionDays: number;
   readonly durability: Durability;
   /** Requests that each token may send; undefined where they are not limited. */
-  readonly rateLimit?: RateConfig;
+  readonly rateLimit?: Rate;
   readonly logLevel: LogLevel;
   /** Where traces go; undefined where no collector is named. */
   readonly tracing?: TracingConfig;
   readonly engine: Engine;
   /** Token that the first run makes valid. Never logged. */
   readonly bootstrapToken?: string;
-}
-
-interface RateConfig {
-  readonly requests: number;
-  readonly seconds: number;
 }
 
 /** Tracing by the settings that OpenTelemetry gives all programs, and the share of requests that we trace. */

@@ -1,6 +1,7 @@
 import { GuardError } from '../domain/errors.js';
 import type { Principal } from '../domain/identity.js';
-import type { Allowance, Rate, RateLimit } from '../guard/rate-limit.js';
+import type { Rate } from '../domain/rate.js';
+import type { Allowance, RateLimit } from '../guard/rate-limit.js';
 import type { Header } from './http-terms.js';
 import type { Answer, BodyReader } from './route.js';
 

@@ -1,18 +1,10 @@
 import { problemAnswer } from '../api/answer.js';
-import type { PathParameters } from '../api/http-terms.js';
 import type { Answer, RequestHead, Route } from '../api/route.js';
 import { GuardError } from '../domain/errors.js';
 
-/** A request that one thread read and another one answers. */
-export interface ForwardedRequest {
+/** A request that one thread read and another one answers: what its head says, as data. */
+export interface ForwardedRequest extends Omit<RequestHead, 'header' | 'headers' | 'address' | 'abandoned'> {
   readonly route: Pick<Route, 'method' | 'path'>;
-  readonly method: string;
-  readonly path: string;
-  readonly parameters: PathParameters;
-  readonly query: string;
-  readonly requestId: string;
-  readonly receivedUs: number;
-  readonly draining: boolean;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly address: string;
   readonly body?: Uint8Array;

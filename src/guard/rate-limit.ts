@@ -2,12 +2,7 @@ import { TokenBucket } from 'limiter';
 import { LRUCache } from 'lru-cache';
 import type { Principal } from '../domain/identity.js';
 import { limits } from '../domain/limits.js';
-
-/** So many requests in so many seconds. */
-export interface Rate {
-  readonly requests: number;
-  readonly seconds: number;
-}
+import type { Rate } from '../domain/rate.js';
 
 /** What a caller has left. */
 export interface Allowance {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Principal } from '../../src/domain/identity.js';
 import { limits } from '../../src/domain/limits.js';
-import { createRateLimit, type Rate } from '../../src/guard/rate-limit.js';
+import type { Rate } from '../../src/domain/rate.js';
+import { createRateLimit } from '../../src/guard/rate-limit.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
