@@ -81,24 +81,29 @@ export function createGeneration(number: number, rules: CompiledRules, shared: S
   const { memory, recorder, storeFailed, onStage } = shared;
   const clock = systemClock;
   const guard = createGuardService({
-    ...{
-      store,
-      program,
-      assignedProfile,
-      inspector,
-      overlays,
-      keepText,
-      clock,
-      build,
-      recorder,
-      storeFailed,
-      memory,
-      onStage,
-    },
+    store,
+    program,
+    assignedProfile,
+    inspector,
+    overlays,
+    keepText,
+    clock,
+    build,
+    recorder,
+    storeFailed,
+    memory,
+    onStage,
   });
   const ruleBook = createRuleBook(shared.compiler);
   const explain = createExplain({
-    ...{ store, program, profiles, assignedProfile, inspector, overlays, ruleBook, clock },
+    store,
+    program,
+    profiles,
+    assignedProfile,
+    inspector,
+    overlays,
+    ruleBook,
+    clock,
   });
   const { customRules } = shared;
   const preview = createPreview({ store, guard, program, profiles, overlays, customRules, pool, clock });

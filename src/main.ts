@@ -1,5 +1,5 @@
 import type { AppDescriptor } from 'uWebSockets.js';
-import type { ApiContext } from './api/operation.js';
+import type { Health } from './api/operation.js';
 import { operationTable } from './api/operations.js';
 import type { Route } from './api/route.js';
 import type { Config } from './config.js';
@@ -13,7 +13,6 @@ import { readBuildInfo } from './guard/build-info.js';
 import { createOrganizationRules } from './guard/organization-rules.js';
 import { createPasswords } from './guard/passwords.js';
 import { createRateLimit } from './guard/rate-limit.js';
-import { createRecorder } from './guard/recorder.js';
 import { createRuleHits } from './guard/rule-hits.js';
 import { createGuardMemory } from './guard/service.js';
 import { createSessions } from './guard/sessions.js';
@@ -21,21 +20,19 @@ import { createSignInThrottle } from './guard/sign-in-throttle.js';
 import { readDashboard } from './http/dashboard-files.js';
 import { dashboardRoutes } from './http/dashboard-routes.js';
 import { restRoutes } from './http/rest-routes.js';
-import { createFrontEnd } from './http/uws-server.js';
 import { customRulesCache, shippedRulesCache } from './load-rules.js';
-import { createHostCheck } from './mcp/hosts.js';
-import { type McpContext, mcpRoute } from './mcp/mcp-route.js';
 import { createPool } from './pool/pool.js';
 import { createRulesCompiler } from './pool/rules-compiler.js';
 import { createGenerations, type Generations, type Reloaded } from './reload.js';
 import type { CompiledRules } from './rules/load.js';
+import { contextOf, countingRecorder, mcpRouteOf, openFrontEnd, storeFailureReport } from './serving.js';
+import { newChangeCell } from './store/lmdb/environment.js';
 import type { Store } from './store/store.js';
 import { createBusyMeter } from './telemetry/busy.js';
 import { systemClock } from './telemetry/clock.js';
 import { createLagProbe } from './telemetry/lag.js';
 import { describeError, type Logger } from './telemetry/log.js';
 import { createMetrics } from './telemetry/metrics.js';
-import { startTracing } from './tracing.js';
 
 /** A running service. */
 export interface Service {
@@ -63,7 +60,7 @@ export async function startService(
   rules: CompiledRules,
   store: Store,
   log: Logger,
-  changes: Int32Array = sharedCell(),
+  changes: Int32Array = newChangeCell(),
 ): Promise<Service> {
   const metrics = createMetrics();
   const build = readBuildInfo();
@@ -76,10 +73,7 @@ export async function startService(
   });
   const storeLag = createLagProbe(systemClock);
   metrics.watch('store_lag_seconds', storeLag.seconds);
-  const storeFailed = (error: unknown) => {
-    metrics.storeFailed();
-    log.error('the store failed', { error: describeError(error) });
-  };
+  const storeFailed = storeFailureReport(metrics, log);
   const compiler = createRulesCompiler({
     shippedIds: program.rules.map(({ id }) => id),
     rulesFolder: config.rulesFolder,
@@ -98,16 +92,9 @@ export async function startService(
     },
   );
   let fronts: FrontThreads | undefined;
-  const recorder = createRecorder({
-    scans: store.scans,
-    durability: config.durability,
-    events: {
-      storeFailed,
-      recordDropped: metrics.recordsDropped,
-      textDropped: metrics.textsDropped,
-      recordUnconfirmed: metrics.recordUnconfirmed,
-      handedOver: storeLag.watch,
-    },
+  const recorder = countingRecorder({ scans: store.scans, durability: config.durability }, metrics, {
+    storeFailed,
+    handedOver: storeLag.watch,
   });
   const surroundings: Surroundings = {
     config,
@@ -151,30 +138,16 @@ export async function startService(
     },
   });
   const limited = config.rateLimit ? { rateLimit: createRateLimit(config.rateLimit) } : {};
-  const context: ApiContext = {
+  const current = () => generations.current;
+  const context = contextOf(current, {
     ...limited,
-    get guard() {
-      return generations.current.guard;
-    },
-    get explain() {
-      return generations.current.explain;
-    },
-    get preview() {
-      return generations.current.preview;
-    },
-    get ruleBook() {
-      return generations.current.ruleBook;
-    },
-    get profiles() {
-      return generations.current.profiles;
-    },
     ruleHits: createRuleHits(store, systemClock),
     customRules,
     reload: () => generations.reload(),
     sessions,
     administration: (principal, requestId) => ({
       store,
-      knownProfiles: generations.current.rules.profiles.map(({ id }) => id),
+      knownProfiles: current().rules.profiles.map(({ id }) => id),
       organizationId: principal.organizationId,
       actor: actorOf(store, principal, requestId),
       passwords,
@@ -192,36 +165,14 @@ export async function startService(
       busy: busy(),
     }),
     health: () => healthOf(store),
-  };
-  const mcp: McpContext = {
-    ...limited,
-    get guard() {
-      return generations.current.guard;
-    },
-    clock: systemClock,
-    log,
-    metrics,
-    redact: (...text) => generations.current.redact(...text),
-    hosts: createHostCheck(config.host, config.allowedHosts),
-  };
-  const tracer = await startTracing(config, metrics.spansLost);
-  const retention = keepRetention(store, config.retentionDays, storeFailed);
+  });
   const routes = [
     ...restRoutes(operationTable(build.version), context),
-    mcpRoute(mcp),
+    mcpRouteOf(current, config, { ...limited, log, metrics }),
     ...dashboardRoutes(readDashboard(config.dashboardFolder)),
   ];
-  const front = await createFrontEnd({
-    routes,
-    log,
-    metrics,
-    clock: systemClock,
-    ...(tracer ? { tracer } : {}),
-    bodyBytesMax: config.bodyBytesMax,
-    drainMs: limits.drainMs,
-    proxies: config.proxies,
-    admission: { waitMsMax: config.queueMs },
-  });
+  const { front, tracer } = await openFrontEnd(config, { routes, log, metrics });
+  const retention = keepRetention(store, config.retentionDays, storeFailed);
   let lose: (error: unknown) => void = () => undefined;
   const lost = new Promise<unknown>((resolve) => {
     lose = resolve;
@@ -232,7 +183,7 @@ export async function startService(
       config,
       changes,
       routes,
-      generation: generations.current,
+      generation: current(),
       share: front.share,
       lost: lose,
       log,
@@ -279,10 +230,6 @@ export async function startService(
   }
 }
 
-function sharedCell(): Int32Array {
-  return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-}
-
 interface MoreThreads {
   readonly config: Config;
   readonly changes: Int32Array;
@@ -316,7 +263,7 @@ async function startMoreThreads(options: MoreThreads): Promise<FrontThreads | un
 }
 
 /** A failing store does not take the service away: verdicts go on, and this says what is lost. */
-function healthOf(store: Store): ReturnType<ApiContext['health']> {
+function healthOf(store: Store): Health {
   const health = store.health();
   return health.ok ? { status: 'ready', reasons: [] } : { status: 'degraded', reasons: [health.reason] };
 }

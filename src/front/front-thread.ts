@@ -1,28 +1,23 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ApiContext } from '../api/operation.js';
 import { scanOperation } from '../api/scan-operation.js';
-import { limits } from '../domain/limits.js';
 import { decodeProgram } from '../engine/program-layout.js';
 import { createGeneration, type Surroundings } from '../generation.js';
 import { createTurns } from '../guard/administration.js';
 import { readBuildInfo } from '../guard/build-info.js';
 import { createOrganizationRules } from '../guard/organization-rules.js';
 import { createPasswords } from '../guard/passwords.js';
-import { createRecorder } from '../guard/recorder.js';
 import { createRuleHits } from '../guard/rule-hits.js';
 import { createGuardMemory } from '../guard/service.js';
 import { createSessions } from '../guard/sessions.js';
 import { createSignInThrottle } from '../guard/sign-in-throttle.js';
 import { restRoutes } from '../http/rest-routes.js';
-import { createFrontEnd } from '../http/uws-server.js';
-import { createHostCheck } from '../mcp/hosts.js';
-import { mcpRoute } from '../mcp/mcp-route.js';
 import { warmGradually } from '../reload.js';
+import { contextOf, countingRecorder, mcpRouteOf, openFrontEnd, storeFailureReport } from '../serving.js';
 import { openLmdbStore } from '../store/lmdb/lmdb-store.js';
 import { systemClock } from '../telemetry/clock.js';
+import { endLoudly } from '../telemetry/end-loudly.js';
 import { createLogger, describeError } from '../telemetry/log.js';
 import { createMetrics } from '../telemetry/metrics.js';
-import { startTracing } from '../tracing.js';
 import { forwardedRoute } from './forward.js';
 import { createLink } from './link.js';
 import type { AskedOfFront, AskedOfMain, FrontData } from './protocol.js';
@@ -35,12 +30,7 @@ import { remoteCompiler, remotePool, storeWrittenByMain } from './remote.js';
 const { config, rules: firstRules, changes, routes: described } = workerData as FrontData;
 if (!parentPort) throw new Error('this file is a thread');
 const log = createLogger({ level: config.logLevel });
-const endLoudly = (error: unknown) => {
-  log.error('the process ends on an unexpected failure', { error: describeError(error) });
-  process.kill(process.pid, 'SIGKILL');
-};
-process.on('uncaughtException', endLoudly);
-process.on('unhandledRejection', endLoudly);
+endLoudly(log);
 
 const unexpected = (error: unknown) => log.error('a thread was not answered', { error: describeError(error) });
 const main = createLink<AskedOfMain, AskedOfFront>(
@@ -68,10 +58,7 @@ const main = createLink<AskedOfMain, AskedOfFront>(
 );
 const metrics = createMetrics(systemClock, 'thread');
 const build = readBuildInfo();
-const storeFailed = (error: unknown) => {
-  metrics.storeFailed();
-  log.error('the store failed', { error: describeError(error) });
-};
+const storeFailed = storeFailureReport(metrics, log);
 const opened = openLmdbStore(config.dataFolder, { changes });
 const store = storeWrittenByMain(opened, main);
 const surroundings: Surroundings = {
@@ -82,16 +69,7 @@ const surroundings: Surroundings = {
   customRules: createOrganizationRules(store, remoteCompiler(main).knowing([])),
   memory: createGuardMemory(),
   build,
-  recorder: createRecorder({
-    scans: store.scans,
-    durability: config.durability,
-    events: {
-      storeFailed,
-      recordDropped: metrics.recordsDropped,
-      textDropped: metrics.textsDropped,
-      recordUnconfirmed: metrics.recordUnconfirmed,
-    },
-  }),
+  recorder: countingRecorder({ scans: store.scans, durability: config.durability }, metrics, { storeFailed }),
   storeFailed,
   onStage: metrics.stages.lap,
   log,
@@ -103,27 +81,15 @@ warmGradually(current, () => current);
 const notHere = () => {
   throw new Error('this is done on the main thread');
 };
-const inTurn = createTurns();
 const sessions = createSessions({
-  ...{ store, passwords: createPasswords(), throttle: createSignInThrottle(), clock: systemClock, inTurn },
+  store,
+  passwords: createPasswords(),
+  throttle: createSignInThrottle(),
+  clock: systemClock,
+  inTurn: createTurns(),
   events: { storeFailed, signInRefused: notHere },
 });
-const context: ApiContext = {
-  get guard() {
-    return current.guard;
-  },
-  get explain() {
-    return current.explain;
-  },
-  get preview() {
-    return current.preview;
-  },
-  get ruleBook() {
-    return current.ruleBook;
-  },
-  get profiles() {
-    return current.profiles;
-  },
+const context = contextOf(() => current, {
   ruleHits: createRuleHits(store, systemClock),
   customRules: surroundings.customRules,
   reload: notHere,
@@ -136,17 +102,8 @@ const context: ApiContext = {
   renderMetrics: notHere,
   load: notHere,
   health: notHere,
-};
-const mcp = mcpRoute({
-  get guard() {
-    return current.guard;
-  },
-  clock: systemClock,
-  log,
-  metrics,
-  redact: (...text) => current.redact(...text),
-  hosts: createHostCheck(config.host, config.allowedHosts),
 });
+const mcp = mcpRouteOf(() => current, config, { log, metrics });
 const [scan] = restRoutes([scanOperation], context);
 
 const routes = described.map((each) => {
@@ -160,16 +117,5 @@ const routes = described.map((each) => {
       head.header('authorization') === undefined ? there.open(head) : scan.open(head),
   };
 });
-const tracer = await startTracing(config, metrics.spansLost);
-const front = await createFrontEnd({
-  routes,
-  log,
-  metrics,
-  clock: systemClock,
-  ...(tracer ? { tracer } : {}),
-  bodyBytesMax: config.bodyBytesMax,
-  drainMs: limits.drainMs,
-  proxies: config.proxies,
-  admission: { waitMsMax: config.queueMs },
-});
+const { front } = await openFrontEnd(config, { routes, log, metrics });
 await main.ask('ready', front.descriptor());

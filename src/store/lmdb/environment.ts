@@ -49,6 +49,11 @@ export interface EnvironmentOptions {
   readonly changes?: Int32Array;
 }
 
+/** A cell for `EnvironmentOptions.changes`. */
+export function newChangeCell(): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+}
+
 const stallMsDefault = 5_000;
 const retryPauseMsDefault = 250;
 
@@ -73,7 +78,7 @@ export function openEnvironment(folder: string, options: EnvironmentOptions = {}
   const versions = openTable('versions');
   const { stallMs = stallMsDefault, retryPauseMs = retryPauseMsDefault } = options;
   /** Tells what other threads, or this one, changed since the disk was asked. */
-  const changes = options.changes ?? new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const changes = options.changes ?? newChangeCell();
   let known = { changes: -1, version: 0, isOfThisTurn: false };
   /** When each unanswered write began, oldest first. */
   const pending = new Map<Promise<unknown>, number>();
