@@ -8,18 +8,10 @@ import type { Logger } from '../telemetry/log.js';
 import type { Metrics, RouteMetrics } from '../telemetry/metrics.js';
 import type { Tracer } from '../telemetry/tracing.js';
 import { type AdmissionOptions, createAdmission, overloaded } from './admission.js';
-import type { HttpServer } from './http-server.js';
 import { announcedLength, clientAddress, framingFault, RequestHeaders, requestIdOf } from './request-head.js';
 import { createRouteTable, type RouteMatch } from './route-table.js';
 import { Exchange, type ServerState } from './uws-exchange.js';
 import { loadUws } from './uws-library.js';
-
-/** Where to listen, and what for. */
-export interface HttpOptions extends FrontEndOptions {
-  readonly host: string;
-  /** 0 takes any free port. */
-  readonly port: number;
-}
 
 export interface FrontEndOptions {
   readonly routes: readonly Route[];
@@ -101,21 +93,6 @@ export async function createFrontEnd(options: FrontEndOptions): Promise<FrontEnd
       return quiet;
     },
     close,
-  };
-}
-
-/** A front end of this thread alone. */
-export async function startHttp({ host, port, ...options }: HttpOptions): Promise<HttpServer> {
-  const front = await createFrontEnd(options);
-  let drained: Promise<void> | undefined;
-  return {
-    host,
-    port: await front.listen(host, port),
-    drain: () => {
-      drained ??= front.quiesce().then(front.close);
-      return drained;
-    },
-    close: front.close,
   };
 }
 

@@ -5,15 +5,43 @@ import type { Route } from '../../src/api/route.js';
 import { createOrganizationProfiles } from '../../src/guard/organization-profiles.js';
 import { createOrganizationRules } from '../../src/guard/organization-rules.js';
 import type { RateLimit } from '../../src/guard/rate-limit.js';
-import type { HttpServer } from '../../src/http/http-server.js';
 import { restRoutes } from '../../src/http/rest-routes.js';
-import { type HttpOptions, startHttp } from '../../src/http/uws-server.js';
+import { createFrontEnd, type FrontEndOptions } from '../../src/http/uws-server.js';
 import { openMemoryStore } from '../../src/store/memory/memory-store.js';
 import { systemClock } from '../../src/telemetry/clock.js';
 import { createLogger, type Logger } from '../../src/telemetry/log.js';
 import { createMetrics, type Metrics } from '../../src/telemetry/metrics.js';
 import { createFakeGuard, type FakeGuard } from '../api/fake-guard.js';
 import { identityContext } from '../api/identity-context.js';
+
+/** Where to listen, and what for. */
+interface HttpOptions extends FrontEndOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+}
+
+/** A running front end of one thread. */
+interface HttpServer {
+  readonly port: number;
+  /** Refuses new requests, lets the running ones finish, then closes everything. Further calls give the same promise. */
+  drain(): Promise<void>;
+  /** Closes everything at once. Idempotent. */
+  close(): void;
+}
+
+export async function startHttp({ host, port, ...options }: HttpOptions): Promise<HttpServer> {
+  const front = await createFrontEnd(options);
+  let drained: Promise<void> | undefined;
+  return {
+    port: await front.listen(host, port),
+    drain: () => {
+      drained ??= front.quiesce().then(front.close);
+      return drained;
+    },
+    close: front.close,
+  };
+}
 
 /** A real front end on a free port, over the fake guard. */
 export interface Service {

@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Route } from '../../src/api/route.js';
 import { createRouteTable } from '../../src/http/route-table.js';
-import { startHttp } from '../../src/http/uws-server.js';
 import { systemClock } from '../../src/telemetry/clock.js';
 import { createLogger } from '../../src/telemetry/log.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
-import { ask, message, rawClient, requestBytes, type Service, scan, startService } from './fixture.js';
+import { ask, message, rawClient, requestBytes, type Service, scan, startHttp, startService } from './fixture.js';
 
 const services: Service[] = [];
 afterEach(() => {
