@@ -71,7 +71,7 @@ describe('the phrase matcher equals RE2', () => {
       }),
       { numRuns: 300 },
     );
-    expect(matches).toBeGreaterThan(100);
+    expect(matches).toBeGreaterThan(40);
   });
 
   it('in linear time where choices multiply', () => {
