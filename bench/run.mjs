@@ -1,8 +1,6 @@
 // `merlon bench engine`: the engine beside its rivals, in one process and one run. See bench/README.md.
 import { existsSync } from 'node:fs';
-import { availableParallelism, cpus } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { print, readOptions, refuse, say } from './command.mjs';
 import { installRivals } from './rivals.mjs';
 
 const here = new URL('./', import.meta.url);
@@ -11,7 +9,7 @@ const usage = `usage: merlon bench engine [--json] [--quick] [--data FILE] [--no
 
   --json         the record on standard output, the tables on standard error
   --quick        fewer rounds over smaller corpora: less than a minute
-  --data FILE    ordinary texts, JSONL with "text" (default: the sample in bench/corpora)
+  --data FILE    ordinary texts, JSONL with "text" (default: rules/lists/ordinary.jsonl)
   --no-install   leave the rivals from npm alone; those that are missing are left out
 `;
 
@@ -25,13 +23,11 @@ const literalCount = 1_600;
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args) {
-  const options = read(args);
+  const options = readOptions(args, usage);
   if (typeof options === 'number') return options;
-  if (!existsSync(new URL('../dist/engine/scanner.js', here))) {
-    process.stderr.write('There is no build in dist: run npm run build.\n');
-    return 2;
-  }
-  if (options.install) installRivals(['modern-ahocorasick'], say);
+  if (!existsSync(new URL('../dist/engine/scanner.js', here)))
+    return refuse('there is no build in dist: run npm run build');
+  if (!options['no-install']) installRivals(['modern-ahocorasick'], say);
   // Loaded now, because they need the build and the rivals.
   const { benchEngine } = await import('./engine/bench-engine.mjs');
   const { formatReport, ratiosOf, wrongRows } = await import('./engine/report.mjs');
@@ -46,57 +42,12 @@ async function main(args) {
     ...measured.sizeRows,
     ...measured.threadRows,
   ];
-  if (options.json) {
-    const results = all.map(({ counted, expected, ...row }) => row);
-    const machine = `${cpus()[0]?.model.trim() ?? 'unknown'}, ${availableParallelism()} threads, ${process.platform} ${process.arch}, Node ${process.version}`;
-    const record = {
-      machine,
-      commit: readBuildInfo().gitRevision,
-      results,
-      ratios,
-      hostile: measured.hostile,
-      linear: measured.linear,
-      parts: measured.parts,
-    };
-    process.stdout.write(`${JSON.stringify(record, null, 2)}\n`);
-    process.stderr.write(report);
-  } else process.stdout.write(report);
+  const results = all.map(({ counted, expected, ...row }) => row);
+  const { hostile, linear, parts } = measured;
+  print(options.json, readBuildInfo().gitRevision, { results, ratios, hostile, linear, parts }, report);
   const wrong = wrongRows(all);
   for (const { corpus, engine, matches, expected } of wrong) {
     say(`${engine} on ${corpus}: ${matches} matches, expected ${expected}`);
   }
   return wrong.length > 0 ? 1 : 0;
-}
-
-/** Options, or the exit code where there is nothing to run. */
-function read(args) {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        json: { type: 'boolean', default: false },
-        quick: { type: 'boolean', default: false },
-        data: { type: 'string' },
-        'no-install': { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) {
-      process.stdout.write(usage);
-      return 0;
-    }
-    const data = values.data ?? fileURLToPath(new URL('../rules/lists/ordinary.jsonl', here));
-    if (!existsSync(data)) {
-      process.stderr.write(`--data: there is no file ${data}\n`);
-      return 2;
-    }
-    return { json: values.json, quick: values.quick, data, install: !values['no-install'] };
-  } catch (error) {
-    process.stderr.write(`${error.message}\n${usage}`);
-    return 2;
-  }
-}
-
-function say(text) {
-  process.stderr.write(`bench: ${text}\n`);
 }

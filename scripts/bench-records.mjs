@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { PerformanceObserver } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { openLmdbStore } from '../dist/store/lmdb/lmdb-store.js';
+import { scanRecord } from './scan-records.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -26,9 +27,6 @@ const rate = Number(values.rate);
 const seconds = Number(values.seconds);
 const projects = Number(values.projects);
 const oneInFlagged = Number(values.flagged);
-const hex = (value, width) => value.toString(16).padStart(width, '0');
-const apps = Array.from({ length: 8 }, (_, i) => `aaaaaaaa-0000-4000-8000-${hex(i, 12)}`);
-const match = { messageId: 0, start: 4, end: 36, labels: ['instruction-override'], severity: 'high' };
 const organizationId = '0a0a0a0a-0000-4000-8000-000000000001';
 
 let gcMs = 0;
@@ -36,26 +34,7 @@ new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) gcMs += entry.duration;
 }).observe({ entryTypes: ['gc'] });
 
-function record(serial) {
-  const ms = Date.now();
-  const flagged = serial % oneInFlagged === 0;
-  return {
-    id: `scan_${hex(ms, 12)}7${hex(Math.floor(serial / 2 ** 20), 3)}8${hex(serial, 15)}`,
-    organizationId,
-    createdAt: ms,
-    flagged,
-    projectId: `project-${serial % projects}`,
-    appUuid: serial % 3 === 0 ? null : apps[serial % 8],
-    source: 'rest',
-    requestId: `00000000-0000-4000-8000-${hex(serial, 12)}`,
-    policyVersion: '5d41402abc4b2a76',
-    durationUs: 10 + ((serial * 7919) % 400),
-    messageLengths: [500],
-    matchesTotal: flagged ? 1 : 0,
-    detectors: flagged ? ['LLM01'] : [],
-    matches: flagged ? [{ ...match, policy: 'LLM01', ruleIds: [`LLM01-${String(serial % 40).padStart(4, '0')}`] }] : [],
-  };
-}
+const record = (serial) => scanRecord(organizationId, serial, Date.now(), { projects, oneInFlagged });
 
 /** Processor time so far in µs: of this thread (Linux counts it for each), and of all. */
 function cpu() {

@@ -13,36 +13,17 @@ import { fileURLToPath } from 'node:url';
 import { bootstrap } from '../dist/guard/bootstrap.js';
 import { issueToken } from '../dist/guard/tokens.js';
 import { openLmdbStore } from '../dist/store/lmdb/lmdb-store.js';
+import { apps, scanRecord } from './scan-records.mjs';
 
 const records = Number(process.argv[2] ?? 1_000_000);
 const folder = process.argv[3] ?? mkdtempSync(join(tmpdir(), 'merlon-bench-'));
 const rounds = 15;
 const days = 25;
 const dayMs = 86_400_000;
-const apps = Array.from({ length: 8 }, (_, i) => `aaaaaaaa-0000-4000-8000-${String(i).padStart(12, '0')}`);
-const hex = (value, width) => value.toString(16).padStart(width, '0');
 
-/** Records spread evenly over the last days: one in ten flagged, twenty projects, eight applications, forty rules. */
+/** Records spread evenly over the last days. */
 function record(organizationId, serial, beginMs) {
-  const ms = Math.floor(beginMs + (serial * days * dayMs) / records);
-  const flagged = serial % 10 === 0;
-  const match = { messageId: 0, start: 4, end: 36, labels: ['instruction-override'], severity: 'high' };
-  return {
-    id: `scan_${hex(ms, 12)}7${hex(serial & 0xfff, 3)}8${hex(serial, 15)}`,
-    organizationId,
-    createdAt: ms,
-    flagged,
-    projectId: `project-${serial % 20}`,
-    appUuid: serial % 3 === 0 ? null : apps[serial % 8],
-    source: 'rest',
-    requestId: `00000000-0000-4000-8000-${hex(serial, 12)}`,
-    policyVersion: '5d41402abc4b2a76',
-    durationUs: 10 + ((serial * 7919) % 400),
-    messageLengths: [500],
-    matchesTotal: flagged ? 1 : 0,
-    detectors: flagged ? [serial % 1_000 === 0 ? 'LLM05' : 'LLM01'] : [],
-    matches: flagged ? [{ ...match, policy: 'LLM01', ruleIds: [`LLM01-${String(serial % 40).padStart(4, '0')}`] }] : [],
-  };
+  return scanRecord(organizationId, serial, Math.floor(beginMs + (serial * days * dayMs) / records));
 }
 
 async function fill() {
@@ -90,7 +71,11 @@ async function measure(url, token) {
     return { ms, body };
   };
   const first = (await get(`${results}?per_page=1&page=${Math.floor(records * 0.9)}`)).body;
-  const cursorOf = async (query) => (await get(`${results}?per_page=100&page=50&${query}`)).body.meta.next_cursor;
+  /** From page 50 on, or as far as the records reach. */
+  const deepCursor = async (query) => {
+    const { meta } = (await get(`${results}?per_page=100&page=50&${query}`)).body;
+    return `${results}?per_page=100&${query}${meta.next_cursor === null ? '' : `&cursor=${meta.next_cursor}`}`;
+  };
   const kinds = [
     ['first page', results],
     ['page of 100', `${results}?per_page=100`],
@@ -112,8 +97,8 @@ async function measure(url, token) {
     ],
     ['by id', `${results}?scan_id=${first.data[0].id}`],
     ['deep page', `${results}?page=${Math.floor(records / 20)}`],
-    ['deep cursor', `${results}?per_page=100&cursor=${await cursorOf('')}`],
-    ['deep cursor, policy', `${results}?per_page=100&detector=LLM01&cursor=${await cursorOf('detector=LLM01')}`],
+    ['deep cursor', await deepCursor('')],
+    ['deep cursor, policy', await deepCursor('detector=LLM01')],
     ['overview, a day', '/api/v1/overview'],
     ['overview, 7 days', `/api/v1/overview?from=${iso(7 * dayMs)}`],
     ['overview, 30 days', `/api/v1/overview?step=day&from=${iso(30 * dayMs)}`],

@@ -1,10 +1,10 @@
 // `merlon bench service`: the service beside bare servers, under load from a process of its own. See bench/README.md.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { print, readOptions, refuse, say } from '../command.mjs';
 import { installRivals } from '../rivals.mjs';
 
 const here = new URL('./', import.meta.url);
@@ -27,11 +27,11 @@ const efforts = {
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args) {
-  const options = read(args);
+  const options = readOptions(args, usage, { only: { type: 'string' } });
   if (typeof options === 'number') return options;
   if (process.platform !== 'linux') return refuse('it reads processor times from /proc, which only Linux has');
   if (!existsSync(cli)) return refuse('there is no build in dist: run npm run build');
-  if (options.install) installRivals(['fastify'], say);
+  if (!options['no-install']) installRivals(['fastify'], say);
   // Loaded now, because they need the build.
   const { benchService } = await import('./bench-service.mjs');
   const { compileLoad } = await import('./load.mjs');
@@ -49,12 +49,7 @@ async function main(args) {
     if (measured.rows.length === 0) return refuse(`--only: no group's name contains "${options.only}"`);
     const ratios = ratiosOf(measured.rows);
     const report = formatReport({ ...measured, ratios });
-    if (options.json) {
-      const machine = `${cpus()[0]?.model.trim() ?? 'unknown'}, ${availableParallelism()} threads, ${process.platform} ${process.arch}, Node ${process.version}`;
-      const record = { machine, commit: readBuildInfo().gitRevision, results: resultsOf(measured.rows), ratios };
-      process.stdout.write(`${JSON.stringify(record, null, 2)}\n`);
-      process.stderr.write(report);
-    } else process.stdout.write(report);
+    print(options.json, readBuildInfo().gitRevision, { results: resultsOf(measured.rows), ratios }, report);
     return 0;
   } finally {
     await running.close();
@@ -62,45 +57,9 @@ async function main(args) {
   }
 }
 
-/** Options, or the exit code where there is nothing to run. */
-function read(args) {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        json: { type: 'boolean', default: false },
-        quick: { type: 'boolean', default: false },
-        only: { type: 'string' },
-        data: { type: 'string' },
-        'no-install': { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) {
-      process.stdout.write(usage);
-      return 0;
-    }
-    const data = values.data ?? fileURLToPath(new URL('../../rules/lists/ordinary.jsonl', here));
-    if (!existsSync(data)) return refuse(`--data: there is no file ${data}`);
-    return { json: values.json, quick: values.quick, only: values.only, data, install: !values['no-install'] };
-  } catch (error) {
-    process.stderr.write(`${error.message}\n${usage}`);
-    return 2;
-  }
-}
-
-function refuse(why) {
-  say(why);
-  return 2;
-}
-
 /** One line that is written over on a terminal, a line for each group elsewhere. */
 function progress(share, what) {
   const text = `${String(Math.round(share * 100)).padStart(3)} %  ${what}`;
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[Kbench: ${text}${share === 1 ? '\n' : ''}`);
   else say(text);
-}
-
-function say(text) {
-  process.stderr.write(`bench: ${text}\n`);
 }

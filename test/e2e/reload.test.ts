@@ -1,53 +1,20 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeOneRule } from './one-rule.js';
 import { merlon, removeService, startTestService, type TestService } from './service.js';
 
 /** Rules that change under a real service: by request, by signal, by command. */
 
-const folder = mkdtempSync(join(tmpdir(), 'merlon-reload-'));
-const rulesFolder = join(folder, 'rules');
-const packFile = join(rulesFolder, 'LLM01-test', 'words.yaml');
+const { packFile, env, writePack, remove } = makeOneRule();
 let service: TestService;
 
-/** One rule, by whose id an answer tells which files it comes from. */
-function writePack(id: string, phrase = 'two words'): void {
-  writeFileSync(
-    packFile,
-    `policy: LLM01
-rules:
-  - id: ${id}
-    label: words
-    title: Words
-    severity: high
-    score: 0.9
-    patterns:
-      - phrase: ${phrase}
-    why: because
-    misses: much
-    references: [https://example.org/]
-    examples: { match: ["${phrase}", "my ${phrase}"], clean: [c, d], near: [e] }
-`,
-  );
-}
-
 beforeAll(async () => {
-  mkdirSync(join(rulesFolder, 'LLM01-test'), { recursive: true });
-  mkdirSync(join(rulesFolder, 'profiles'));
-  writeFileSync(
-    join(rulesFolder, 'profiles', 'default.yaml'),
-    'id: default\ntitle: Test\npolicies:\n  LLM01: { mode: enforce, threshold: 0.5 }\n  LLM02: { mode: enforce, threshold: 0.5 }\n',
-  );
-  writePack('LLM01-0001');
-  // Here a refusal would be a failure, and a machine that does other things can hold a thread up for longer than usual.
-  const env = { MERLON_RULES: rulesFolder, MERLON_CACHE: join(folder, 'cache'), MERLON_QUEUE_MS: '10000' };
   service = await startTestService(env);
 }, 60_000);
 afterAll(async () => {
   await removeService(service);
-  rmSync(folder, { recursive: true });
+  remove();
 });
 
 interface Scanned {

@@ -1,10 +1,8 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeOneRule } from './one-rule.js';
 import { removeService, startTestService, type TestService } from './service.js';
 
 /*
@@ -13,50 +11,17 @@ import { removeService, startTestService, type TestService } from './service.js'
  */
 
 const threads = 3;
-const folder = mkdtempSync(join(tmpdir(), 'merlon-threads-'));
-const rulesFolder = join(folder, 'rules');
-const packFile = join(rulesFolder, 'LLM01-test', 'words.yaml');
+const { env, writePack, remove } = makeOneRule();
 const agents = Array.from({ length: 2 * threads }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
 let service: TestService;
 
-function writePack(id: string): void {
-  writeFileSync(
-    packFile,
-    `policy: LLM01
-rules:
-  - id: ${id}
-    label: words
-    title: Words
-    severity: high
-    score: 0.9
-    patterns:
-      - phrase: two words
-    why: because
-    misses: much
-    references: [https://example.org/]
-    examples: { match: [two words, the two words], clean: [c, d], near: [e] }
-`,
-  );
-}
-
 beforeAll(async () => {
-  mkdirSync(join(rulesFolder, 'LLM01-test'), { recursive: true });
-  mkdirSync(join(rulesFolder, 'profiles'));
-  const policies = '  LLM01: { mode: enforce, threshold: 0.5 }\n  LLM02: { mode: enforce, threshold: 0.5 }\n';
-  writeFileSync(join(rulesFolder, 'profiles', 'default.yaml'), `id: default\ntitle: Test\npolicies:\n${policies}`);
-  writePack('LLM01-0001');
-  service = await startTestService({
-    MERLON_RULES: rulesFolder,
-    MERLON_CACHE: join(folder, 'cache'),
-    MERLON_THREADS: String(threads),
-    // Nothing here is about overload.
-    MERLON_QUEUE_MS: '10000',
-  });
+  service = await startTestService({ ...env, MERLON_THREADS: String(threads) });
 }, 60_000);
 afterAll(async () => {
   for (const agent of agents) agent.destroy();
   await removeService(service);
-  rmSync(folder, { recursive: true });
+  remove();
 });
 
 interface Answered {
