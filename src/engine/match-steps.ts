@@ -124,11 +124,10 @@ export function runUngated(machinery: Machinery, collector: Collector, taker: Hi
  */
 export function runRegex(machinery: Machinery, taker: HitTaker, index: number, from: number, to: number): boolean {
   const { text } = taker;
-  const haystack = from === 0 && to === text.length ? text : text.slice(from, to);
   let isCertain = true;
-  machinery.regexOf(index).each(haystack, (start, end, wholeStart, wholeEnd) => {
-    isCertain = !(from > 0 && wholeStart === 0) && !(to < text.length && wholeEnd === haystack.length);
-    return isCertain && taker.takeHit(index, from + start, from + end);
+  machinery.regexOf(index).each(text, from, to, (start, end, wholeStart, wholeEnd) => {
+    isCertain = !(from > 0 && wholeStart === from) && !(to < text.length && wholeEnd === to);
+    return isCertain && taker.takeHit(index, start, end);
   });
   return isCertain;
 }

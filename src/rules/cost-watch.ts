@@ -69,13 +69,13 @@ export class CostWatch implements ScannerProbe {
   watchRegex(pattern: number, regex: Regex): Regex {
     return {
       matchesEmpty: () => regex.matchesEmpty(),
-      each: (text, found) => {
+      each: (text, from, to, found) => {
         if (this.lastMessage[pattern] !== this.message) this.openings[pattern]++;
         this.lastMessage[pattern] = this.message;
         this.runs[pattern]++;
-        this.units[pattern] += text.length;
+        this.units[pattern] += to - from;
         const began = performance.now();
-        regex.each(text, (start, end, wholeStart, wholeEnd) => {
+        regex.each(text, from, to, (start, end, wholeStart, wholeEnd) => {
           this.hits[pattern]++;
           return found(start, end, wholeStart, wholeEnd);
         });

@@ -5,8 +5,11 @@ import RE2 from 're2';
  * mode, report offsets in UTF-16 units and take time linear in the text.
  */
 export interface Regex {
-  /** Calls `found` for every match from left to right. Stops when `found` returns false. */
-  each(text: string, found: MatchSink): void;
+  /**
+   * Calls `found` for every match from left to right in the part `[from, to)` of a text, which is all that it need see.
+   * Stops when `found` returns false.
+   */
+  each(text: string, from: number, to: number, found: MatchSink): void;
   /** True if it matches the empty text, and so would match everywhere. */
   matchesEmpty(): boolean;
 }
@@ -26,15 +29,16 @@ export function compileRegex(source: string, ignoreCase: boolean, restartAtHit =
       regex.lastIndex = 0;
       return regex.test('');
     },
-    each: (text, found) => {
+    each: (text, from, to, found) => {
+      const part = from === 0 && to === text.length ? text : text.slice(from, to);
       regex.lastIndex = 0;
       // Most runs find nothing, and to say so costs RE2 much less than to say where.
-      if (!regex.test(text)) return;
+      if (!regex.test(part)) return;
       regex.lastIndex = 0;
-      for (let match = regex.exec(text); match; match = regex.exec(text)) {
+      for (let match = regex.exec(part); match; match = regex.exec(part)) {
         const wholeEnd = match.index + match[0].length;
         const [start, end] = hasHit ? hitBounds(match) : [match.index, wholeEnd];
-        if (end > start && !found(start, end, match.index, wholeEnd)) return;
+        if (end > start && !found(from + start, from + end, from + match.index, from + wholeEnd)) return;
         if (restartAtHit) regex.lastIndex = end;
         else if (match[0].length === 0) regex.lastIndex++;
       }

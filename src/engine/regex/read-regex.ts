@@ -103,7 +103,7 @@ function setOf(element: AST.CharacterClass | AST.CharacterSet, ignoreCase: boole
   const known = setsBySource.get(key);
   if (known) return known;
   const symbols = new Uint8Array(symbolCount);
-  classOf(element, ignoreCase).each(ascii, (start) => {
+  classOf(element, ignoreCase).each(ascii, 0, ascii.length, (start) => {
     symbols[start] = 1;
     return true;
   });

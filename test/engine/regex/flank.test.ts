@@ -100,7 +100,7 @@ describe('flanks in a search', () => {
         expect(kernel).toEqual(expect.arrayContaining([...plain]));
         for (const { regex, ignore_case, index } of sources) {
           let matches = 0;
-          compileRegex(regex ?? '', ignore_case ?? false).each(text, () => ++matches < 0);
+          compileRegex(regex ?? '', ignore_case ?? false).each(text, 0, text.length, () => ++matches < 0);
           if (matches > 0) expect(plain, `${regex} in ${JSON.stringify(text)}`).toContain(index);
         }
       }),

@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { parsePhrase, phraseRegex } from '../../../src/engine/regex/phrase.js';
 import { compilePhraseMatcher } from '../../../src/engine/regex/phrase-matcher.js';
 import { compileRegex, type Regex } from '../../../src/engine/regex/re2.js';
+import { chunkUnits } from '../../../src/engine/text/word-beginnings.js';
 
 function spansOf(regex: Regex, text: string): readonly (readonly [number, number])[] {
   const spans: (readonly [number, number])[] = [];
-  regex.each(text, (start, end) => spans.push([start, end]) > 0);
+  regex.each(text, 0, text.length, (start, end) => spans.push([start, end]) > 0);
   return spans;
 }
 
@@ -74,6 +75,31 @@ describe('the phrase matcher equals RE2', () => {
     expect(matches).toBeGreaterThan(40);
   });
 
+  it('where a text is read in several chunks', () => {
+    for (const filler of ['ab ', 'x', '. ']) {
+      for (let at = chunkUnits - 12; at <= chunkUnits + 2; at++) {
+        const text = `${filler.repeat(chunkUnits).slice(0, at)} stop it, now 😀stop it ${filler.repeat(chunkUnits)}stop it`;
+        expect(compare('stop it', text)).toBe(3 - (filler === 'x' ? 1 : 0));
+      }
+    }
+  });
+
+  it('in parts of a text', () => {
+    const text = 'stop it stop it stop it';
+    const starts = (from: number, to: number) => {
+      const found: number[] = [];
+      compilePhraseMatcher(parsePhrase('stop it')).each(text, from, to, (start) => found.push(start) > 0);
+      return found;
+    };
+    expect([starts(0, 23), starts(0, 15), starts(1, 23), starts(8, 16), starts(2, 7)]).toEqual([
+      [0, 8, 16],
+      [0, 8],
+      [8, 16],
+      [8],
+      [],
+    ]);
+  });
+
   it('in linear time where choices multiply', () => {
     const phrase = parsePhrase(`a ${'[a] '.repeat(12)}<8> <8> b`);
     const matcher = compilePhraseMatcher(phrase);
@@ -86,7 +112,7 @@ describe('the phrase matcher equals RE2', () => {
           return typeof value === 'function' ? value.bind(target) : value;
         },
       });
-      matcher.each(text as unknown as string, () => true);
+      matcher.each(text as unknown as string, 0, text.length, () => true);
       return looks / length;
     };
     expect(steps(800)).toBeLessThan(steps(200) * 1.5);
