@@ -58,7 +58,7 @@ function atWords(start: Node, attempt: Attempt): Regex {
       let next = from;
       for (let chunk = Math.floor(from / chunkUnits); chunk * chunkUnits < to; chunk++) {
         beginnings.read(text, chunk);
-        for (let i = beginnings.firstFrom(next); i < beginnings.count && places[i] < to; i++) {
+        for (let i = beginnings.firstFrom(next); i < beginnings.last && places[i] < to; i++) {
           const key = keys[i];
           if (((wanted[key >> 5] >>> (key & 31)) & 1) === 0) continue;
           const at = places[i];

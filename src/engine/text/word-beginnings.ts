@@ -1,9 +1,11 @@
 import { foldTable } from './fold.js';
 import { isWordUnit } from './word.js';
 
-/** Units of a text that are read at a time, and kept. */
-export const chunkUnits = 4_096;
-/** Bits of a key. */
+/** Units of a text that are read at a time. */
+export const chunkUnits = 512;
+/** Chunks that are kept: those of 32 K units of a text. */
+const chunksKept = 64;
+/** There are so many keys. */
 export const beginningKeys = 2_048;
 
 /** Of each unit: the lowest five bits of its folding, by which letters are told apart, and whether it is of a word. */
@@ -11,55 +13,69 @@ const fiveBits: Uint8Array = Uint8Array.from(foldTable, (folded) => folded & 31)
 const inWord: Uint8Array = Uint8Array.from(foldTable, (_, unit) => (isWordUnit(unit) ? 1 : 0));
 
 /**
- * Where words of spaced scripts begin in one chunk of a text, and a *key* of the first three units of each: a few bits in
- * which a word that is looked for agrees with those that it may be. Read once for all that look for words in the chunk.
+ * Where words of spaced scripts begin in a text, and a *key* of the first three units of each: a few bits in which a word
+ * that is looked for agrees with those that it may be. Read chunk by chunk, once for all that look for words there.
  */
 export class WordBeginnings {
-  /** Offsets in the text, ascending, and the key of each; `count` of them. After a letter beyond the BMP no word begins. */
-  readonly places: Int32Array = new Int32Array(chunkUnits + 1);
-  readonly keys: Uint16Array = new Uint16Array(chunkUnits + 1);
-  count = 0;
+  /** Offsets in the text and keys, ascending from `first` up to `last`. After a letter beyond the BMP no word begins. */
+  readonly places: Int32Array = new Int32Array(chunksKept * (chunkUnits + 1));
+  readonly keys: Uint16Array = new Uint16Array(chunksKept * (chunkUnits + 1));
+  first = 0;
+  last = 0;
   private text = '';
-  private chunk = -1;
+  /** By slot: the chunk that it holds, and its number of words. */
+  private readonly chunks: Int32Array = new Int32Array(chunksKept).fill(-1);
+  private readonly counts: Int32Array = new Int32Array(chunksKept);
 
-  /** Reads a chunk by its number, unless that is what was read last. About two nanoseconds a unit. */
+  /** Reads a chunk by its number, unless it is kept. About two nanoseconds a unit. */
   read(text: string, chunk: number): void {
-    if (chunk === this.chunk && text === this.text) return;
+    const { chunks, counts } = this;
+    if (text !== this.text) chunks.fill(-1);
+    // The very string, though another one may equal it: to compare a string with itself costs nothing.
     this.text = text;
-    this.chunk = chunk;
-    const { places, keys } = this;
-    const from = chunk * chunkUnits;
-    const to = Math.min(text.length, from + chunkUnits);
-    // Module constants are looked up at each use, and a branch for each word would be guessed wrong half the time.
-    const words = inWord;
-    let count = 0;
-    let before = from > 0 ? words[text.charCodeAt(from - 1)] : 0;
-    for (let at = from; at < to; at++) {
-      const now = words[text.charCodeAt(at)];
-      places[count] = at;
-      count += now & ~before;
-      before = now;
+    const slot = chunk % chunksKept;
+    this.first = slot * (chunkUnits + 1);
+    if (chunks[slot] !== chunk) {
+      chunks[slot] = chunk;
+      counts[slot] = this.find(text, chunk * chunkUnits, this.first);
     }
-    this.count = count;
-    for (let i = 0; i < count; i++) {
-      const at = places[i];
-      const second = at + 1 < text.length ? text.charCodeAt(at + 1) : 0;
-      const third = at + 2 < text.length ? text.charCodeAt(at + 2) : 0;
-      keys[i] = beginningKey(text.charCodeAt(at), second, third);
-    }
+    this.last = this.first + counts[slot];
   }
 
-  /** Number of the first beginning at `offset` or behind it. */
+  /** Number of the first beginning of the chunk that stands at `offset` or behind it. */
   firstFrom(offset: number): number {
     const { places } = this;
-    let low = 0;
-    let high = this.count;
+    let low = this.first;
+    let high = this.last;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (places[middle] < offset) low = middle + 1;
       else high = middle;
     }
     return low;
+  }
+
+  /** Leaves the words of a chunk from place `begin` on; gives their number. */
+  private find(text: string, from: number, begin: number): number {
+    const { places, keys } = this;
+    // Module constants are looked up at each use, and a branch for each word would be guessed wrong half the time.
+    const words = inWord;
+    const to = Math.min(text.length, from + chunkUnits);
+    let end = begin;
+    let before = from > 0 ? words[text.charCodeAt(from - 1)] : 0;
+    for (let at = from; at < to; at++) {
+      const now = words[text.charCodeAt(at)];
+      places[end] = at;
+      end += now & ~before;
+      before = now;
+    }
+    for (let i = begin; i < end; i++) {
+      const at = places[i];
+      const second = at + 1 < text.length ? text.charCodeAt(at + 1) : 0;
+      const third = at + 2 < text.length ? text.charCodeAt(at + 2) : 0;
+      keys[i] = beginningKey(text.charCodeAt(at), second, third);
+    }
+    return end - begin;
   }
 }
 
