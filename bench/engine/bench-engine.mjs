@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { loadCompiledRules } from '../../dist/rules/load.js';
 import { measureAdversarial, measureLinearity } from './adversarial.mjs';
-import { buildCorpora, readTexts } from './corpora.mjs';
+import { buildCorpora, readTexts, textsOf } from './corpora.mjs';
 import { fullReference, merlonFull, patternsOf, regexpLoopFull, vectorscanPatterns } from './full.mjs';
 import { literalEngines } from './literals.mjs';
 import { measureCorpus, runnerOf } from './measure.mjs';
@@ -60,7 +60,7 @@ export async function benchEngine({ rivals, data, literalCount, effort, say }) {
     say('scaling');
     const [benign] = corpora;
     const ours = runners.filter(({ name }) => name === 'merlon' || name === 'merlon-full');
-    const phraseResults = await measurePhrases(ordinary, benign, effort);
+    const phraseResults = await measurePhrases(textsOf(ordinary), benign, effort);
     const sizeRows = await measureSizes(benign.texts, ours, effort, expectedOf);
     say('threads');
     const threadRows = await measureThreads(benign.texts, rules, profile, effort);

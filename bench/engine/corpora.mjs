@@ -7,12 +7,13 @@ import { isSpaceUnit } from '../../dist/engine/text/fold.js';
  * so and its rivals do not: only then do their counts compare.
  */
 const definitions = [
-  { name: 'benign-16k', textBytes: 16_384, source: ordinary },
-  { name: 'benign-500', textBytes: 500, source: ordinary, percentiles: true },
+  { name: 'benign-16k', textBytes: 16_384, source: chat },
+  { name: 'benign-500', textBytes: 500, source: chat, percentiles: true },
+  { name: 'mixed-500', textBytes: 500, source: mixed, percentiles: true },
   { name: 'multilingual', textBytes: 16_384, source: foreign },
   { name: 'hit-dense', textBytes: 16_384, source: hitDense },
   { name: 'near-miss', textBytes: 16_384, source: nearMiss },
-  { name: 'capitals', textBytes: 16_384, source: (material) => ordinary(material).map((text) => text.toUpperCase()) },
+  { name: 'capitals', textBytes: 16_384, source: (material) => chat(material).map((text) => text.toUpperCase()) },
   { name: 'aaaa', textBytes: 16_384, source: () => ['a'.repeat(16_384)] },
   { name: 'base64', textBytes: 16_384, source: base64 },
 ];
@@ -27,7 +28,7 @@ const definitions = [
 
 /**
  * Builds every corpus, each of about `totalBytes`; the same input gives the same texts.
- * @param {{ ordinary: readonly string[], needles: readonly string[], totalBytes: number }} material
+ * @param {{ ordinary: readonly Ordinary[], needles: readonly string[], totalBytes: number }} material
  * @returns {Corpus[]}
  */
 export function buildCorpora(material) {
@@ -44,13 +45,18 @@ export function corpusOf(name, texts, percentiles = false) {
   return { name, texts: flat, bytes: flat.reduce((sum, text) => sum + Buffer.byteLength(text), 0), percentiles };
 }
 
-/** Reads ordinary texts, one JSON object with `text` a line. */
+/**
+ * Reads ordinary texts, one JSON object with `text` a line, and `lang` where it is not English.
+ * @returns {Ordinary[]}
+ * @typedef {{ text: string, lang: string }} Ordinary
+ */
 export function readTexts(file) {
   const texts = readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line).text)
-    .filter((text) => typeof text === 'string' && text !== '');
+    .map((line) => JSON.parse(line))
+    .filter(({ text }) => typeof text === 'string' && text !== '')
+    .map(({ text, lang = 'en' }) => ({ text, lang }));
   if (texts.length === 0) throw new Error(`no line of ${file} has a text`);
   return texts;
 }
@@ -93,19 +99,30 @@ function shuffled(texts, seed) {
     .map(({ text }) => text);
 }
 
-function ordinary({ ordinary: texts, totalBytes }) {
-  return enough(shuffled(texts, 1), totalBytes);
+/** English, as far as the data tell. */
+function chat({ ordinary, totalBytes }) {
+  const english = ordinary.filter(({ lang }) => lang === 'en').map(({ text }) => text);
+  return enough(shuffled(english, 1), totalBytes);
+}
+
+/** All languages, several in one text: worse than any message. */
+function mixed({ ordinary, totalBytes }) {
+  return enough(shuffled(textsOf(ordinary), 1), totalBytes);
 }
 
 /** Texts of which a fifth of the units or more lie beyond ASCII. */
-function foreign({ ordinary: texts, totalBytes }) {
+function foreign({ ordinary, totalBytes }) {
   const isForeign = (text) => (text.match(/[^\0-\x7f]/g)?.length ?? 0) * 5 > text.length;
-  return enough(shuffled(texts.filter(isForeign), 2), totalBytes);
+  return enough(shuffled(textsOf(ordinary).filter(isForeign), 2), totalBytes);
 }
 
-function hitDense({ ordinary: texts, needles, totalBytes }) {
+export function textsOf(ordinary) {
+  return ordinary.map(({ text }) => text);
+}
+
+function hitDense({ ordinary, needles, totalBytes }) {
   const random = seeded(3);
-  const words = wordsOf(texts);
+  const words = wordsOf(textsOf(ordinary));
   return drawn(totalBytes, () => `${pick(needles, random)} ${pick(words, random)} ${pick(words, random)}`);
 }
 

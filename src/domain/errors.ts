@@ -54,7 +54,11 @@ export class GuardError extends Error {
     fields: readonly FieldError[] = [],
     options: ErrorOptions & { readonly retryAfterSeconds?: number } = {},
   ) {
+    // An answer, not a bug: nobody reads where it was made, and a flood of refusals would pay for telling.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(detail, options);
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'GuardError';
     this.code = code;
     this.fields = fields;
