@@ -28,10 +28,17 @@ type Node =
   /** The rest of an open word (`instruct*`). */
   | { readonly kind: 'open'; readonly next: Node }
   /** The options that can match, by the first unit of what stands there, in order. */
-  | { readonly kind: 'choice'; readonly number: number; readonly byUnit: ReadonlyMap<number, readonly Node[]> }
+  | { readonly kind: 'choice'; readonly number: number; readonly byUnit: ReadonlyMap<number, readonly Option[]> }
   /** The first if it matches, else the second. */
   | { readonly kind: 'either'; readonly number: number; readonly options: readonly [Node, Node] }
   | { readonly kind: 'end' };
+
+/** What may follow, and its second and third unit, by which most options are passed over; -1 where any will do. */
+interface Option {
+  readonly node: Node;
+  readonly second: number;
+  readonly third: number;
+}
 
 /** Steps of one attempt after which choices that failed are remembered, so that an attempt stays linear. */
 const stepsUntilMemory = 64;
@@ -132,9 +139,10 @@ class Compiler {
 
   /** Options begin with words, so the first unit tells which of them can match. */
   private choice(options: readonly Node[]): Node {
-    const byUnit = new Map<number, Node[]>();
-    for (const option of options) {
-      for (const unit of firstUnitsOf(option)) byUnit.set(unit, [...(byUnit.get(unit) ?? []), option]);
+    const byUnit = new Map<number, Option[]>();
+    for (const node of options) {
+      const [, second = -1, third = -1] = node.kind === 'literal' ? node.units : [];
+      for (const unit of firstUnitsOf(node)) byUnit.set(unit, [...(byUnit.get(unit) ?? []), { node, second, third }]);
     }
     return { kind: 'choice', number: this.choices++, byUnit };
   }
@@ -192,12 +200,10 @@ class Attempt {
         case 'open':
           at = skip(text, at, openUnitsMax, letterOrDigit);
           break;
-        case 'choice': {
-          const options = node.byUnit.get(foldTable[text.charCodeAt(at)]);
-          return options ? this.choose(node.number, options, at) : -1;
-        }
+        case 'choice':
+          return this.choose(node.number, node.byUnit.get(foldTable[text.charCodeAt(at)]), at);
         case 'either':
-          return this.choose(node.number, node.options, at);
+          return this.either(node.number, node.options, at);
         case 'end':
           return this.bordersLast && isWordAt(text, at) ? -1 : at;
       }
@@ -205,18 +211,41 @@ class Attempt {
     }
   }
 
-  private choose(number: number, options: readonly Node[], at: number): number {
-    const key = number * (this.text.length + 1) + at;
-    if (this.failed?.has(key)) return -1;
+  private choose(number: number, options: readonly Option[] | undefined, at: number): number {
+    if (options === undefined || this.hasFailed(number, at)) return -1;
+    const second = foldTable[this.text.charCodeAt(at + 1)];
+    const third = foldTable[this.text.charCodeAt(at + 2)];
     for (const option of options) {
-      const end = this.match(option, at);
+      if (option.second >= 0 && option.second !== second) continue;
+      if (option.third >= 0 && option.third !== third) continue;
+      const end = this.match(option.node, at);
       if (end >= 0) return end;
     }
+    return this.fail(number, at);
+  }
+
+  private either(number: number, [first, second]: readonly [Node, Node], at: number): number {
+    if (this.hasFailed(number, at)) return -1;
+    const end = this.match(first, at);
+    if (end >= 0) return end;
+    const other = this.match(second, at);
+    return other >= 0 ? other : this.fail(number, at);
+  }
+
+  private hasFailed(number: number, at: number): boolean {
+    return this.failed?.has(this.keyOf(number, at)) === true;
+  }
+
+  private fail(number: number, at: number): number {
     if (++this.steps > stepsUntilMemory) {
       this.failed ??= new Set();
-      this.failed.add(key);
+      this.failed.add(this.keyOf(number, at));
     }
     return -1;
+  }
+
+  private keyOf(number: number, at: number): number {
+    return number * (this.text.length + 1) + at;
   }
 }
 
@@ -276,7 +305,8 @@ function beginningsOf(start: Node): Uint32Array {
           keys[key >> 5] |= 1 << (key & 31);
         }
       }
-    } else if (node.kind === 'choice') for (const options of node.byUnit.values()) options.forEach(visit);
+    } else if (node.kind === 'choice')
+      for (const options of node.byUnit.values()) for (const { node: option } of options) visit(option);
     else if (node.kind === 'either') node.options.forEach(visit);
   };
   visit(start);
