@@ -173,11 +173,11 @@ function isTable(tags: Uint16Array): boolean {
 /** Slot of a feature, or −1. */
 export function findSlot({ bucketCount, tags }: Pick<Model, 'bucketCount' | 'tags'>, hash: number): number {
   const tag = tagOf(hash);
-  let slot = bucketOf({ bucketCount }, hash) * slotsPerBucket;
-  for (;;) {
-    if (tags[slot] === tag) return slot;
-    if (tags[slot] === 0) return -1;
-    slot = (slot + 1) % tags.length;
+  const last = bucketCount * slotsPerBucket - 1;
+  for (let slot = (hash & (bucketCount - 1)) * slotsPerBucket; ; slot = (slot + 1) & last) {
+    const found = tags[slot];
+    if (found === tag) return slot;
+    if (found === 0) return -1;
   }
 }
 

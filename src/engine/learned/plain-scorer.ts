@@ -30,12 +30,20 @@ export function readText(model: Model, text: string): Reading {
   const starts: number[] = [];
   const ends: number[] = [];
   const occurrences: Occurrence[] = [];
+  // Of an n-gram the class is asked for right after it was taken as a feature.
+  let lastHash = Number.NaN;
+  let lastSlot = -1;
+  const slotOf = (hash: number): number => {
+    if (hash !== lastHash) lastSlot = findSlot(model, hash);
+    lastHash = hash;
+    return lastSlot;
+  };
   const classOf = (hash: number): number => {
-    const slot = findSlot(model, hash);
+    const slot = slotOf(hash);
     return slot < 0 ? 0 : model.entries[slot * entryBytes + 1];
   };
   const maker = new FeatureMaker(classOf, (hash, token, first) => {
-    const slot = findSlot(model, hash);
+    const slot = slotOf(hash);
     if (slot >= 0 && model.entries[slot * entryBytes] > 0) occurrences.push({ slot, token, first });
   });
   eachToken(text, (hash, start, end) => {
