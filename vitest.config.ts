@@ -7,8 +7,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Child processes inherit it: tests leave nothing outside the clone.
     env: { MERLON_CACHE: fileURLToPath(new URL('node_modules/.cache/merlon', import.meta.url)) },
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Far more than they take: a busy machine is no reason to fail, a hang is.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Real servers, threads and stores: two files at a time is what two cores carry.
     maxWorkers: 2,
     pool: 'forks',

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { shippedRulesFolder } from '../../src/config.js';
+import { GuardError } from '../../src/domain/errors.js';
 import type { Message } from '../../src/domain/message.js';
 import { scanMessages } from '../../src/engine/judge/judge.js';
 import { compileProfile } from '../../src/engine/judge/profile.js';
@@ -27,8 +28,20 @@ async function open(options: Partial<PoolOptions> = {}): Promise<Pool> {
   const given = { program: program.memory, threads: 2, workerFile, shardUnitsMin: 1_000 };
   const pool = createPool({ ...given, ...options });
   pools.push(pool);
-  await Promise.all(Array.from({ length: pool.threads }, () => pool.run(task(user('warm')))));
+  await Promise.all(Array.from({ length: pool.threads }, () => warm(pool)));
   return pool;
+}
+
+/** On a busy machine a thread may take longer to start than a scan may take. */
+async function warm(pool: Pool): Promise<void> {
+  for (;;) {
+    try {
+      await pool.run(task(user('warm')));
+      return;
+    } catch (error) {
+      if (!(error instanceof GuardError) || error.code !== 'deadline') throw error;
+    }
+  }
 }
 
 const user = (content: string): readonly Message[] => [{ role: 'user', content }];
@@ -78,21 +91,21 @@ describe('a large text in the pool', () => {
     const small = pool.run(task(user('two words'))).then(({ verdicts }) => order.push(`small ${verdicts[0].flagged}`));
     await Promise.all([large, small]);
     expect(order).toEqual(['small true', 'large true']);
-  }, 30_000);
+  });
 
   it('is one scan, however many threads are at it', async () => {
     const pool = await open({ queueMax: 1 });
     const admitted = [pool.run(task(slow)), pool.run(task(user('two words'))), pool.run(task(user('two words')))];
     await expect(pool.run(task(user('x')))).rejects.toMatchObject({ code: 'overloaded', status: 503 });
     for (const answer of await Promise.all(admitted)) expect(answer.verdicts[0].flagged).toBe(true);
-  }, 30_000);
+  });
 
   it('has no verdict when a thread dies under a shard; the pool goes on', async () => {
     const pool = await open({ workerFile: lostHelper });
     await expect(pool.run(task(slow))).rejects.toMatchObject({ code: 'worker_lost', status: 503 });
     const { verdicts } = await pool.run(task(user('two words')));
     expect(verdicts[0].flagged).toBe(true);
-  }, 30_000);
+  });
 
   it('has no verdict when the leading thread dies; the pool goes on', async () => {
     const many = programOf([{ regex: 'q[0-9]{2}' }]);
@@ -100,16 +113,15 @@ describe('a large text in the pool', () => {
     const wide = user('q12           '.repeat(900_000));
     await expect(pool.run(task(wide))).rejects.toMatchObject({ code: 'worker_lost', status: 503 });
     expect((await pool.run(task(user('x')))).verdicts).toHaveLength(1);
-  }, 30_000);
+  });
 
   it('misses its deadline as a whole; the pool goes on', async () => {
-    // Long enough for threads to start on a busy machine, and not for such a text.
     const pool = await open({ deadlineMs: 2_000 });
     const slower = user('akia b '.repeat(4_000_000));
     await expect(pool.run(task(slower))).rejects.toMatchObject({ code: 'deadline', status: 503 });
     const patient = await open();
     expect((await patient.run(task(user('two words')))).verdicts[0].flagged).toBe(true);
-  }, 30_000);
+  });
 
   it('is not begun when it was abandoned', async () => {
     const pool = await open();
@@ -123,5 +135,5 @@ describe('a large text in the pool', () => {
     expect((await answer).verdicts[0].flagged).toBe(true);
     await closed;
     await expect(pool.run(task(slow))).rejects.toMatchObject({ code: 'draining' });
-  }, 30_000);
+  });
 });
