@@ -8,6 +8,7 @@ rmSync(join(root, 'dist'), { recursive: true, force: true });
 run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.json']);
 chmodSync(join(root, 'dist', 'cli.js'), 0o755);
 run(process.execPath, [join(root, 'scripts', 'build-dashboard.mjs')]);
+run(process.execPath, [join(root, 'scripts', 'bundle-packages.mjs')]);
 
 const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout?.trim() ?? '';
 const gitRevision = git('rev-parse', 'HEAD') || 'unknown';

@@ -23,7 +23,7 @@ import { restRoutes } from './http/rest-routes.js';
 import { customRulesCache, shippedRulesCache } from './load-rules.js';
 import { createPool } from './pool/pool.js';
 import { createRulesCompiler } from './pool/rules-compiler.js';
-import { createGenerations, type Generations, type Reloaded } from './reload.js';
+import { createGenerations, type Generations, type Reloaded, warmGradually } from './reload.js';
 import type { CompiledRules } from './rules/load.js';
 import { contextOf, countingRecorder, mcpRouteOf, openFrontEnd, storeFailureReport } from './serving.js';
 import { newChangeCell } from './store/lmdb/environment.js';
@@ -200,7 +200,8 @@ export async function startService(
         touch: ({ tokenId, lastUsedAt }) => store.tokens.touch(tokenId, lastUsedAt),
       },
     });
-    // Whoever waits for the service to be ready waits for these threads no longer.
+    // Whoever waits for the service to be ready waits for this no longer.
+    warmGradually(current(), current);
     setTimeout(pool.start, poolStartMs).unref();
     let stopped: Promise<void> | undefined;
     const stop = async () => {

@@ -46,7 +46,6 @@ export function createGenerations({ first, create, compiler, publish, log }: Gen
   let before: readonly Generation[] = [];
   let running: Promise<unknown> = Promise.resolve();
   let waiting: Promise<Reloaded> | undefined;
-  warmGradually(first, () => current);
 
   /** Scans end within their deadline, so this does, too. */
   const roomForOneMore = async (): Promise<void> => {
@@ -101,7 +100,7 @@ export function createGenerations({ first, create, compiler, publish, log }: Gen
   };
 }
 
-/** The service is ready at once; regexes are compiled between requests, a few at a time, or when first needed. */
+/** Regexes are compiled between requests, one a turn of the event loop, or when first needed. */
 export function warmGradually(generation: Generation, current: () => Generation): void {
   setImmediate(() => {
     if (current() === generation && generation.scanner.warm()) warmGradually(generation, current);

@@ -1,7 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeLine, isBlank, openInput, readLines } from './lines.js';
-import { type Progress, UsageError, unreadable } from './terminal.js';
+import type { Progress } from './progress.js';
+import { UsageError, unreadable } from './terminal.js';
 
 /** The files that the paths name: themselves, and of folders every `.jsonl` below, ordered by name. Throws `UsageError`. */
 export function labelledFiles(paths: readonly string[]): readonly string[] {

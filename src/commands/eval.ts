@@ -19,7 +19,8 @@ import { judgeInOrder } from './bulk.js';
 import { type Baseline, loadBaseline } from './eval-baseline.js';
 import { bytesOf, labelledFiles, type ReadLine, readFiles } from './eval-input.js';
 import { evalTables, type TableName } from './eval-tables.js';
-import { note, print, startProgress, UsageError } from './terminal.js';
+import { startProgress } from './progress.js';
+import { note, print, UsageError } from './terminal.js';
 
 export interface EvalOptions {
   readonly data: readonly string[];

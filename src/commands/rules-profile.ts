@@ -5,7 +5,8 @@ import { readMessage } from '../eval/sample.js';
 import { type CostReport, measureRules } from '../rules/cost.js';
 import type { CompiledRules } from '../rules/load.js';
 import { bytesOf, labelledFiles, readFiles } from './eval-input.js';
-import { colors, note, print, startProgress, table, UsageError } from './terminal.js';
+import { startProgress } from './progress.js';
+import { colors, note, print, table, UsageError } from './terminal.js';
 
 export interface ProfileOptions {
   readonly data: readonly string[];

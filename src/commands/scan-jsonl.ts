@@ -9,7 +9,8 @@ import type { Profile } from '../engine/judge/profile.js';
 import type { CompiledRules } from '../rules/load.js';
 import { judgeInOrder } from './bulk.js';
 import { decodeLine, isBlank, openInput, readLines } from './lines.js';
-import { note, type Progress, startProgress } from './terminal.js';
+import { type Progress, startProgress } from './progress.js';
+import { note } from './terminal.js';
 
 const Role = Type.String({ minLength: 1, maxLength: limits.roleLengthMax });
 const Content = Type.String();

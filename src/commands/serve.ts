@@ -29,6 +29,11 @@ export async function serve(options: ServeOptions): Promise<number> {
     ...(config.bootstrapToken === undefined ? {} : { token: config.bootstrapToken }),
     now: Date.now(),
   });
+  // Before anything says that it listens: whoever reads that may send a signal at once.
+  const signalled = new Promise<NodeJS.Signals>((resolve) => {
+    process.once('SIGTERM', resolve);
+    process.once('SIGINT', resolve);
+  });
   const service = await startService(config, ruleset, store, log, changes).catch((error: unknown) => {
     throw new UsageError(error instanceof Error ? error.message : 'The service cannot start.');
   });
@@ -48,10 +53,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     });
   }
   void service.lost.then(end);
-  const signal = await new Promise<NodeJS.Signals>((resolve) => {
-    process.once('SIGTERM', resolve);
-    process.once('SIGINT', resolve);
-  });
+  const signal = await signalled;
   log.info('asked to stop', { signal });
   await service.stop();
   log.info('stopped');

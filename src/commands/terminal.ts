@@ -1,4 +1,3 @@
-import { MultiBar, Presets, type SingleBar } from 'cli-progress';
 import pc from 'picocolors';
 
 /** Wrong usage of a command: exit code 2, the message names the argument. */
@@ -36,20 +35,4 @@ export function table(rows: readonly (readonly string[])[]): string {
       row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column]))).join('  '),
     )
     .join('\n');
-}
-
-export interface Progress {
-  advance(done: number): void;
-  stop(): void;
-}
-
-/** A bar on standard error for long work; nothing where that is no terminal. `total` may be an estimate. */
-export function startProgress(label: string, total: number): Progress {
-  if (process.stderr.isTTY !== true) return { advance: () => {}, stop: () => {} };
-  const bars = new MultiBar(
-    { clearOnComplete: true, hideCursor: true, format: `${label} {bar} {percentage}% | {eta_formatted} left` },
-    Presets.shades_classic,
-  );
-  const bar: SingleBar = bars.create(total, 0);
-  return { advance: (done) => bar.update(Math.min(done, total)), stop: () => bars.stop() };
 }

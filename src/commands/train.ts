@@ -13,7 +13,8 @@ import { classesSchema, createLexicon, type Lexicon } from '../train/lexicon.js'
 import { defaultRecipe, defaultRoles, type Recipe, recipeSchema } from '../train/recipe.js';
 import { type HeadOptions, type Trained, train } from '../train/train.js';
 import { bytesOf, labelledFiles, readFiles } from './eval-input.js';
-import { note, print, startProgress, table, UsageError, unreadable } from './terminal.js';
+import { startProgress } from './progress.js';
+import { note, print, table, UsageError, unreadable } from './terminal.js';
 import { sampleReader } from './train-samples.js';
 
 /** The flags of `merlon train` as they stand on the command line. */

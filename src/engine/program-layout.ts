@@ -119,10 +119,10 @@ export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
   return memory;
 }
 
-/** Shared memory that holds a copy of a program's bytes, as read from a file. */
-export function memoryOf(bytes: Uint8Array): WebAssembly.Memory {
-  const memory = allocate(Math.max(bytes.length, tableAddress));
-  new Uint8Array(memory.buffer).set(bytes);
+/** Shared memory for a program of so many bytes, which `fill` writes to its start. */
+export function memoryOf(byteLength: number, fill: (bytes: Uint8Array) => void): WebAssembly.Memory {
+  const memory = allocate(Math.max(byteLength, tableAddress));
+  fill(new Uint8Array(memory.buffer, 0, byteLength));
   return memory;
 }
 

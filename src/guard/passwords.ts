@@ -1,4 +1,3 @@
-import { hash, verify } from '@node-rs/argon2';
 import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import { invalid } from './tokens.js';
@@ -47,9 +46,11 @@ export function createPasswords(
       if (password.length < passwordLengthMin || password.length > passwordLengthMax) {
         throw invalid(pointer, `must have ${passwordLengthMin} to ${passwordLengthMax} characters`);
       }
+      const { hash } = await import('@node-rs/argon2');
       return inTurn(() => hash(password, argon2Cost));
     },
     async verify(passwordHash, password) {
+      const { verify } = await import('@node-rs/argon2');
       const matches = await inTurn(() => verify(passwordHash ?? nobodysHash, password));
       return matches && passwordHash !== undefined;
     },

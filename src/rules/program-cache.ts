@@ -1,5 +1,17 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Program } from '../engine/program.js';
 import { decodeProgram, memoryOf, ProgramFormatError } from '../engine/program-layout.js';
@@ -33,7 +45,7 @@ export function openProgramCache(
   return {
     find: (packs) => {
       try {
-        return decodeProgram(memoryOf(readFileSync(fileOf(packs))));
+        return decodeProgram(readMemory(fileOf(packs)));
       } catch (error) {
         if (error instanceof ProgramFormatError || isSystemError(error)) return undefined;
         throw error;
@@ -53,6 +65,18 @@ export function openProgramCache(
       }
     },
   };
+}
+
+/** Straight into the memory, without a copy of some 20 MB on the way. */
+function readMemory(path: string): WebAssembly.Memory {
+  const file = openSync(path, 'r');
+  try {
+    return memoryOf(fstatSync(file).size, (bytes) => {
+      for (let at = 0, read = 1; read > 0; at += read) read = readSync(file, bytes, at, bytes.length - at, null);
+    });
+  } finally {
+    closeSync(file);
+  }
 }
 
 function removeOldest(folder: string, programsMax: number): void {

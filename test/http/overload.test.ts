@@ -105,3 +105,28 @@ test('a request behind one that waits ends the connection, as behind a scan in t
   expect(answers).toContain('ended');
   expect(answers).toContain(503);
 });
+
+/** Hidden in a body, as a smuggler would. */
+const hidden = requestBytes('GET /api/v1/version').toString();
+const whole = requestBytes('POST /api/v1/guard', { body: hidden }).toString();
+const head = whole.slice(0, -hidden.length);
+const inChunks = head.replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked');
+
+test.each([
+  { how: 'with its head', first: whole, rest: [] },
+  { how: 'in two parts', first: head, rest: [hidden.slice(0, 30), hidden.slice(30)] },
+  { how: 'chunked', first: inChunks, rest: [`${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`] },
+])('a body that comes $how is not waited for to refuse it, and never read as a request', async ({ first, rest }) => {
+  const full = await startService({ admission: { waitMsMax: -1, freeBytes: -1 } });
+  const client = await rawClient(full.server.port);
+  for (let round = 0; round < 3; round++) {
+    await client.send(first);
+    expect((await client.answer()).status).toBe(503);
+    for (const part of rest) await client.send(part);
+    await client.send(requestBytes('GET /livez'));
+    expect(JSON.parse((await client.answer()).body)).toEqual({ status: 'live' });
+  }
+  expect(full.guard.scans).toEqual([]);
+  client.destroy();
+  full.server.close();
+});

@@ -1,4 +1,5 @@
 import type { Span } from '../../domain/span.js';
+import { markUnits } from '../text/all-units.js';
 
 /*
  * Suffixes that an optimiser found (greedy coordinate gradient and its kin) are words and signs in a row that no grammar
@@ -202,11 +203,9 @@ function piecesOf(part: string): readonly Piece[] {
 
 const [sign, space, word] = [0, 1, 2];
 /** Of every unit: white space, part of a word in any script, or a sign. */
-const kinds: Uint8Array = Uint8Array.from({ length: 0x10000 }, (_, unit) => {
-  const character = String.fromCharCode(unit);
-  if (/\s/.test(character)) return space;
-  return /[\p{L}\p{N}\p{M}]/u.test(character) ? word : sign;
-});
+const kinds: Uint8Array = new Uint8Array(0x10000).fill(sign);
+markUnits(kinds, /[\p{L}\p{N}\p{M}]+/gu, word);
+markUnits(kinds, /\s+/g, space);
 
 /** An apostrophe or a hyphen between two letters. */
 function joinsWords(part: string, at: number): boolean {

@@ -21,6 +21,8 @@ export function unitTable(): Uint32Array {
   return table;
 }
 
+import { allUnits } from '../text/all-units.js';
+
 let table: Uint32Array | undefined;
 
 const wordRuns = /[\p{L}\p{M}\p{N}_]+/gu;
@@ -32,11 +34,8 @@ const joiners = /['\u2019]/g;
 
 function buildTable(): Uint32Array {
   const built = Uint32Array.from(foldTable, (folded) => folded << kindBits);
-  const isSurrogate = (unit: number) => unit >= 0xd800 && unit < 0xe000;
-  const allUnits = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(isSurrogate(unit) ? 0 : unit));
-  const text = allUnits.join('');
   const mark = (runs: RegExp, kindOf: (before: number) => number): void => {
-    for (const { index, 0: run } of text.matchAll(runs)) {
+    for (const { index, 0: run } of allUnits.matchAll(runs)) {
       for (let unit = index; unit < index + run.length; unit++) {
         const before = built[unit] & 0xffff;
         built[unit] += kindOf(before) - before;

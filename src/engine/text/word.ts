@@ -1,3 +1,5 @@
+import { markUnits } from './all-units.js';
+
 /**
  * Word borders for phrases. A letter, digit, mark or underscore of a spaced script carries a border; scripts that are
  * written without spaces (Han, kana, Hangul, Thai, Lao, Khmer, Myanmar) do not, so that a phrase may stand inside a
@@ -17,9 +19,9 @@ export const unspacedScripts: string = ['Han', 'Hiragana', 'Katakana', 'Hangul',
 /** A character of such a script. */
 export const unspacedPattern: RegExp = new RegExp(`[${unspacedScripts}]`, 'u');
 
-const bordered: Uint8Array = Uint8Array.from({ length: 0x10000 }, (_, unit) =>
-  isBordered(String.fromCharCode(unit)) ? 1 : 0,
-);
+const bordered: Uint8Array = new Uint8Array(0x10000);
+markUnits(bordered, /[\p{L}\p{N}\p{M}_]+/gu, 1);
+markUnits(bordered, new RegExp(`[${unspacedScripts}]+`, 'gu'), 0);
 
 /** True if the unit is part of a word of a spaced script. Surrogates are none: see `isWordBefore`, `isWordAt`. */
 export function isWordUnit(unit: number): boolean {
