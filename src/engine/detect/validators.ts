@@ -85,6 +85,7 @@ import { egId, emiratesId, ilId, kwCivil, saId, tckn, zaId } from './national-id
 import { email, ipv4Public } from './network.js';
 import { card, iban, luhn, usAba } from './payment.js';
 import { random } from './randomness.js';
+import { handlerPayload, scriptPayload } from './script-payload.js';
 import { entropyOf, githubChecksum, mixed } from './token.js';
 
 /**
@@ -186,5 +187,7 @@ export const validators: ReadonlyMap<string, (hit: string) => boolean> = new Map
   ['mixed', mixed],
   ['constant-comparison', constantComparison],
   ['hidden-command', hiddenCommand],
+  ['handler-payload', handlerPayload],
+  ['script-payload', scriptPayload],
   ['random', random],
 ]);
