@@ -8,13 +8,14 @@ export function handlerPayload(hit: string): boolean {
   const parts = handler.exec(hit.slice(0, hitUnitsMax));
   if (!parts) return false;
   const [name, quote, value] = [parts[1]?.toLowerCase() ?? '', parts[2] ?? '', parts[3] ?? ''];
-  if (quote === '' && /^(?:\{|\(?[\w, ]*\)?\s*=>|function\b|async\b|lambda\b|self\.|props\b)/.test(value)) return false;
+  if (quote === '' && /^(?:\{(?!\s*(?:alert|confirm|prompt)\()|\(?[\w, ]*\)?\s*=>|function\b|async\b|lambda\b|self\.|props\b)/.test(value)) return false;
   const code = readable(value);
   if (code === undefined) return true;
   if (payload(code)) return true;
   if (quote === '' && /^[!+\-~({[;,]*\s*(?:alert|confirm|prompt|print|eval|write|msgbox)\b/i.test(code)) return true;
   if (!commonHandlers.test(name) && /^\s*(?:debugger|[\d!+~([{;]|void\b|throw\b|new\b|write\b|print\b|open\()/.test(code)) return true;
-  if (!/^on(?:click|change|submit)$/.test(name) && leavesSite.test(code)) return true;
+  if (!/^on(?:click|change|submit)$/.test(name) && (leavesSite.test(code) || /^\s*(?:print|msgbox|write)\s*[(`]/i.test(code))) return true;
+  if (/^on(?:load|error)$/.test(name) && /^\s*console\.\w+\(/.test(code)) return true;
   return foreignRequest.test(code) || /^\s*(?:debugger|open\(|write\(|xss\b)|console\.log\(\s*(?:\d|[)])/i.test(code);
 }
 
@@ -29,6 +30,23 @@ export function scriptPayload(hit: string): boolean {
   const code = readable(content.split(/<\/|%3c\/|&lt;\/|\\x3c/i, 1)[0] ?? '');
   return code === undefined || payload(code);
 }
+
+/**
+ * The hit, from the beginning of a line up to a call, leaves a string or a comment that it did not open: `x');`,
+ * `1"-`. What follows was meant to run in the script around it.
+ */
+export function scriptBreakout(hit: string): boolean {
+  if (hit.length > breakoutUnitsMax) return false;
+  if (/(?:%2[27]|%60|&apos;|&quot;|&#0*3[49];?|&#x2[27];?|\\(?:x2[27]|u002[27]))[^"'`]*$/i.test(hit)) return true;
+  if (/\*\/[^"'`]*$/.test(hit)) return !hit.includes('/*');
+  const quote = /["'`](?=[^"'`]*$)/.exec(hit)?.[0];
+  if (quote === undefined) return false;
+  const open = hit.replace(/\\./g, '').split(quote).length - 1;
+  return open % 2 === 1 || (open === 0 && hit.split(quote).length === 2);
+}
+
+/** A breakout stands at the beginning of what was put into the script. */
+const breakoutUnitsMax = 120;
 
 /** Units of a hit that are looked at. */
 const hitUnitsMax = 320;
@@ -45,6 +63,7 @@ const commonHandlers =
  */
 function readable(value: string): string | undefined {
   if (/&#(?:x0*(?:4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a]|28|29)|0*(?:6[5-9]|[78][0-9]|90|9[7-9]|1[01][0-9]|12[0-2]|40|41));?/i.test(value)) return undefined;
+  if (/&#(?:x0*[0-9a-d]|0*(?:[0-9]|1[0-3]));?(?![0-9])/i.test(value)) return undefined;
   if (/&(?:lpar|rpar|colon|tab|newline|period|lbrack|rbrack|grave|lsqb|lbrace);/i.test(value)) return undefined;
   if (/\\u00[4-7][0-9a-f]|\\u\{0*[4-7][0-9a-f]\}|\\x(?:[46][1-9a-f]|[57][0-9a])|\\x2[89]|\\1[0-7]{2}/i.test(value)) return undefined;
   if (/%(?:28|60)|%[46][1-9a-f](?=\w)/i.test(value)) return undefined;
@@ -80,14 +99,14 @@ function ordinaryMessage(text: string): boolean {
 
 const leavesSite = /\blocation\s*(?:=|\.href\s*=|\.assign\(|\.replace\()\s*["'`]?(?:https?:)?\/\/|\btop\.location\b/i;
 
-const foreignRequest = /(?:fetch|sendbeacon|\.open|getscript|\$\.(?:get|post|ajax)|import|load)\s*\([^)]{0,24}["'`](?:https?:)?\/\/|new\s+image\b|document\.write|document\.(?:body|documentelement)\.(?:inner|outer)html\s*=|\bwith\s*\(\s*document|forms\[\d\]|createelement\(\s*["'`]script/i;
+const foreignRequest = /(?:fetch|sendbeacon|getscript|\$\.(?:get|post|ajax)|import|load)\s*\([^)]{0,24}["'`](?:https?:)?\/\/|new\s+(?:image|xmlhttprequest)\b|document\.write|document\.(?:body|documentelement)\.(?:inner|outer)html\s*=|\bwith\s*\(\s*document|forms\[\d\]|createelement\(\s*["'`]script/i;
 
 /** What alone makes code a payload. */
 const signs: readonly RegExp[] = [
   /^\s*(?:java|vb|live)script\s*:\s*(?!void|;|history|window\.print|location\.reload|return)/i,
   /\beval\s*(?:\?\.)?\s*(?:\)\s*)?(?:`|\(\s*(?:atob|name|location|url|unescape|decodeuri|string\.|document\.|window\.|this\.|self\.|top\.|event|id\b|src\b|alt\b|title\b|["'`](?:al|\\|pro|con|var a=document)|\w{1,2}\)))/i,
   /\b(?:settimeout|setinterval|function)\s*(?:`|\(\s*(?:["'`][^"'`]{0,12}(?:alert|confirm|prompt|\\)|atob|alert\b|confirm\b|prompt\b|location|name\b|["'`]\s*\)))/i,
-  /\b(?:window|self|top|this|parent|frames|globalthis|document)\s*\)?\s*(?:\?\.)?\[\s*(?:["'`](?:alert|confirm|prompt|eval|al|ale|aler|ev|con|pro|cookie|doc|location|\\)|\/|atob|object\.|\d{3}|[a-z]\s*=|[("'`][^\]]{0,24}\+)/i,
+  /\b(?:window|self|top|this|parent|frames|globalthis|document)\s*\)?\s*(?:\?\.)?\[\s*(?:["'`](?:alert|confirm|prompt|eval|al|ale|aler|ev|con|pro|cookie|doc|location|\\)|\/|atob|object\.|\d{3}|[a-z]\s*=|[a-z]{1,5}\s*\+|[("'`][^\]]{0,24}\+)/i,
   /(?:[=,(;:!?&|+\-~]|throw|^)\s*\(?\s*(?:alert|eval)\s*(?:[,;)\]}]|$)/i,
   /\.(?:map|find|filter|some|every|foreach|sort|reduce|from|findindex|flatmap)\s*(?:\(|`)\s*(?:alert|eval|confirm|prompt)\b/i,
   /\[\s*["'`]constructor["'`]\s*\]|constructor\s*(?:\(\s*["'`]|`)|\[\]\s*\[|!\[\]|\[\s*\+\[\]/,

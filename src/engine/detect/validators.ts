@@ -85,7 +85,7 @@ import { egId, emiratesId, ilId, kwCivil, saId, tckn, zaId } from './national-id
 import { email, ipv4Public } from './network.js';
 import { card, iban, luhn, usAba } from './payment.js';
 import { random } from './randomness.js';
-import { handlerPayload, scriptPayload } from './script-payload.js';
+import { handlerPayload, scriptBreakout, scriptPayload } from './script-payload.js';
 import { entropyOf, githubChecksum, mixed } from './token.js';
 
 /**
@@ -189,5 +189,6 @@ export const validators: ReadonlyMap<string, (hit: string) => boolean> = new Map
   ['hidden-command', hiddenCommand],
   ['handler-payload', handlerPayload],
   ['script-payload', scriptPayload],
+  ['script-breakout', scriptBreakout],
   ['random', random],
 ]);
