@@ -1,6 +1,6 @@
 import { btc } from './crypto-address.js';
 import { imei, vin } from './device.js';
-import { constantComparison, hiddenCommand } from './injection.js';
+import { constantComparison, hiddenCommand, sqlBreakout } from './injection.js';
 import { nationalIdAlone, writtenNationalId } from './national-id.js';
 import {
   cnpj,
@@ -187,6 +187,7 @@ export const validators: ReadonlyMap<string, (hit: string) => boolean> = new Map
   ['mixed', mixed],
   ['constant-comparison', constantComparison],
   ['hidden-command', hiddenCommand],
+  ['sql-breakout', sqlBreakout],
   ['handler-payload', handlerPayload],
   ['script-payload', scriptPayload],
   ['script-breakout', scriptBreakout],
