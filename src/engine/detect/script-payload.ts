@@ -8,13 +8,25 @@ export function handlerPayload(hit: string): boolean {
   const parts = handler.exec(hit.slice(0, hitUnitsMax));
   if (!parts) return false;
   const [name, quote, value] = [parts[1]?.toLowerCase() ?? '', parts[2] ?? '', parts[3] ?? ''];
-  if (quote === '' && /^(?:\{(?!\s*(?:alert|confirm|prompt)\()|\(?[\w, ]*\)?\s*=>|function\b|async\b|lambda\b|self\.|props\b)/.test(value)) return false;
+  if (
+    quote === '' &&
+    /^(?:\{(?!\s*(?:alert|confirm|prompt)\()|\(?[\w, ]*\)?\s*=>|function\b|async\b|lambda\b|self\.|props\b)/.test(value)
+  )
+    return false;
   const code = readable(value);
   if (code === undefined) return true;
   if (payload(code)) return true;
   if (quote === '' && /^[!+\-~({[;,]*\s*(?:alert|confirm|prompt|print|eval|write|msgbox)\b/i.test(code)) return true;
-  if (!commonHandlers.test(name) && /^\s*(?:debugger|[\d!+~([{;]|void\b|throw\b|new\b|write\b|print\b|open\()/.test(code)) return true;
-  if (!/^on(?:click|change|submit)$/.test(name) && (leavesSite.test(code) || /^\s*(?:print|msgbox|write)\s*[(`]/i.test(code))) return true;
+  if (
+    !commonHandlers.test(name) &&
+    /^\s*(?:debugger|[\d!+~([{;]|void\b|throw\b|new\b|write\b|print\b|open\()/.test(code)
+  )
+    return true;
+  if (
+    !/^on(?:click|change|submit)$/.test(name) &&
+    (leavesSite.test(code) || /^\s*(?:print|msgbox|write)\s*[(`]/i.test(code))
+  )
+    return true;
   if (/^on(?:load|error)$/.test(name) && /^\s*console\.\w+\(/.test(code)) return true;
   return foreignRequest.test(code) || /^\s*(?:debugger|open\(|write\(|xss\b)|console\.log\(\s*(?:\d|[)])/i.test(code);
 }
@@ -51,7 +63,8 @@ const breakoutUnitsMax = 120;
 /** Units of a hit that are looked at. */
 const hitUnitsMax = 320;
 
-const handler = /(on[a-z%;&#0-9]{2,44}?)(?:[\s/+]|%[0-9a-f]{2}|&[a-z]{3,8};|\\x?[0-9a-z]{1,2})*(?:=|&equals;|%3d|&#61;?|&#x3d;?)\s*(\\{0,2}["'`]|)\s*([^]*)$/i;
+const handler =
+  /(on[a-z%;&#0-9]{2,44}?)(?:[\s/+]|%[0-9a-f]{2}|&[a-z]{3,8};|\\x?[0-9a-z]{1,2})*(?:=|&equals;|%3d|&#61;?|&#x3d;?)\s*(\\{0,2}["'`]|)\s*([\s\S]*)$/i;
 
 /** Handlers that people write into pages by hand. */
 const commonHandlers =
@@ -62,12 +75,21 @@ const commonHandlers =
  * `&#97;lert` or `\u0061lert` but to get past a filter. Quotes and signs of the language of pages are often escaped.
  */
 function readable(value: string): string | undefined {
-  if (/&#(?:x0*(?:4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a]|28|29)|0*(?:6[5-9]|[78][0-9]|90|9[7-9]|1[01][0-9]|12[0-2]|40|41));?/i.test(value)) return undefined;
+  if (
+    /&#(?:x0*(?:4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a]|28|29)|0*(?:6[5-9]|[78][0-9]|90|9[7-9]|1[01][0-9]|12[0-2]|40|41));?/i.test(
+      value,
+    )
+  )
+    return undefined;
   if (/&#(?:x0*[0-9a-d]|0*(?:[0-9]|1[0-3]));?(?![0-9])/i.test(value)) return undefined;
   if (/&(?:lpar|rpar|colon|tab|newline|period|lbrack|rbrack|grave|lsqb|lbrace);/i.test(value)) return undefined;
-  if (/\\u00[4-7][0-9a-f]|\\u\{0*[4-7][0-9a-f]\}|\\x(?:[46][1-9a-f]|[57][0-9a])|\\x2[89]|\\1[0-7]{2}/i.test(value)) return undefined;
+  if (/\\u00[4-7][0-9a-f]|\\u\{0*[4-7][0-9a-f]\}|\\x(?:[46][1-9a-f]|[57][0-9a])|\\x2[89]|\\1[0-7]{2}/i.test(value))
+    return undefined;
   if (/%(?:28|60)|%[46][1-9a-f](?=\w)/i.test(value)) return undefined;
-  return value.replace(/\/\*[^*]{0,40}\*\//g, ' ').replace(/&quot;|&#34;|\\"/g, '"').replace(/&apos;|&#39;|\\'/g, "'");
+  return value
+    .replace(/\/\*[^*]{0,40}\*\//g, ' ')
+    .replace(/&quot;|&#34;|\\"/g, '"')
+    .replace(/&apos;|&#39;|\\'/g, "'");
 }
 
 function payload(code: string): boolean {
@@ -89,17 +111,28 @@ function tellingArgument(rest: string, template: boolean): boolean {
   const text = /^\s*(["'`])([^"'`]*)/.exec(rest);
   if (text) return !ordinaryMessage(text[2] ?? '');
   if (/^\s*(?:[/)]|-?\d[\d.e]*\s*[),;]|$)/.test(rest)) return true;
-  return /^\s*(?:(?:window|document|self|top|parent)\s*[.[]\s*["'`]?(?:cookie|domain|location|origin|url|baseuri|referrer|name|title|documentelement|opener)|(?:location|origin|localstorage|sessionstorage|name|cookie|domain|navigator|self|window|top|flag|xss)\b|string\.|\[|\$\)|atob)/i.test(rest);
+  return /^\s*(?:(?:window|document|self|top|parent)\s*[.[]\s*["'`]?(?:cookie|domain|location|origin|url|baseuri|referrer|name|title|documentelement|opener)|(?:location|origin|localstorage|sessionstorage|name|cookie|domain|navigator|self|window|top|flag|xss)\b|string\.|\[|\$\)|atob)/i.test(
+    rest,
+  );
 }
 
 function ordinaryMessage(text: string): boolean {
-  if (/xss|xxs|hack|pwn|inject|vuln|owned|cookie|exploit|attack|payload|bypass|h4x|poc\b|1337/i.test(text)) return false;
-  return /\p{L}{2,}[^\p{L}]{0,3}\s\S{0,3}\p{L}/u.test(text) || /^\W*(?:hello|hi|hey|welcome|clicked|done|saved|deleted|success\w*|error|submitted|ok|yes|no|you\b|the\b|thank\w*)\b/i.test(text) || /[^\u0000-\u024f]{3}/.test(text) || /^[A-Z][\w ]*[ :]\s*$/.test(text);
+  if (/xss|xxs|hack|pwn|inject|vuln|owned|cookie|exploit|attack|payload|bypass|h4x|poc\b|1337/i.test(text))
+    return false;
+  return (
+    /\p{L}{2,}[^\p{L}]{0,3}\s\S{0,3}\p{L}/u.test(text) ||
+    /^\W*(?:hello|hi|hey|welcome|clicked|done|saved|deleted|success\w*|error|submitted|ok|yes|no|you\b|the\b|thank\w*)\b/i.test(
+      text,
+    ) ||
+    /[^ -\u024f\s]{3}/.test(text) ||
+    /^[A-Z][\w ]*[ :]\s*$/.test(text)
+  );
 }
 
 const leavesSite = /\blocation\s*(?:=|\.href\s*=|\.assign\(|\.replace\()\s*["'`]?(?:https?:)?\/\/|\btop\.location\b/i;
 
-const foreignRequest = /(?:fetch|sendbeacon|getscript|\$\.(?:get|post|ajax)|import|load)\s*\([^)]{0,24}["'`](?:https?:)?\/\/|new\s+(?:image|xmlhttprequest)\b|document\.write|document\.(?:body|documentelement)\.(?:inner|outer)html\s*=|\bwith\s*\(\s*document|forms\[\d\]|createelement\(\s*["'`]script/i;
+const foreignRequest =
+  /(?:fetch|sendbeacon|getscript|\$\.(?:get|post|ajax)|import|load)\s*\([^)]{0,24}["'`](?:https?:)?\/\/|new\s+(?:image|xmlhttprequest)\b|document\.write|document\.(?:body|documentelement)\.(?:inner|outer)html\s*=|\bwith\s*\(\s*document|forms\[\d\]|createelement\(\s*["'`]script/i;
 
 /** What alone makes code a payload. */
 const signs: readonly RegExp[] = [
@@ -112,6 +145,6 @@ const signs: readonly RegExp[] = [
   /\[\s*["'`]constructor["'`]\s*\]|constructor\s*(?:\(\s*["'`]|`)|\[\]\s*\[|!\[\]|\[\s*\+\[\]/,
   /\bonerror\s*=\s*(?:alert|eval|confirm|prompt)|\bthrow\s*(?:onerror|\/|[0-9]|["'`])|symbol\.hasinstance|reflect\.(?:apply|construct|get)/i,
   /\.source\s*\+|\/al\/|\/alert\/\s*\.source|tostring\(\s*3[0-6]\s*\)|fromcharcode\s*\(\s*\d+\s*,\s*\d+|\batob\s*\(\s*["'`]/i,
-  /(?:location|\.src|fetch|open|send\w*|getscript|href|post|action|image\(\))\b[^]{0,120}document\.cookie|document\.cookie[^]{0,80}(?:location|\.src|fetch|xmlhttp|sendbeacon|image\()|console\.\w+\(\s*document\.(?:cookie|domain)|(?:https?:)?\/\/[^\s"'`]{3,80}["'`]\s*\+\s*(?:btoa\(|encodeuri\w*\(|escape\()?\s*(?:document\.|localstorage|sessionstorage)/i,
+  /(?:location|\.src|fetch|open|send\w*|getscript|href|post|action|image\(\))\b[\s\S]{0,120}document\.cookie|document\.cookie[\s\S]{0,80}(?:location|\.src|fetch|xmlhttp|sendbeacon|image\()|console\.\w+\(\s*document\.(?:cookie|domain)|(?:https?:)?\/\/[^\s"'`]{3,80}["'`]\s*\+\s*(?:btoa\(|encodeuri\w*\(|escape\()?\s*(?:document\.|localstorage|sessionstorage)/i,
   /\bimport\s*\(\s*["'`](?:\/\/|data:|javascript:)|getscript\(\s*["'`]|\blocation\s*(?:=|\.href\s*=|\.assign\(|\.replace\()\s*(?:["'`]?(?:javascript:|\/\/|data:)|name\b|location\.hash|(?:window\.)?(?:inner|outer)html|document\.)|\b(?:inner|outer)html\s*\+?=\s*(?:location|url|name\b|document\.url)/i,
 ];
