@@ -8,27 +8,13 @@ export function handlerPayload(hit: string): boolean {
   const parts = handler.exec(hit.slice(0, hitUnitsMax));
   if (!parts) return false;
   const [name, quote, value] = [parts[1]?.toLowerCase() ?? '', parts[2] ?? '', parts[3] ?? ''];
-  if (
-    quote === '' &&
-    /^(?:\{(?!\s*(?:alert|confirm|prompt)\()|\(?[\w, ]*\)?\s*=>|function\b|async\b|lambda\b|self\.|props\b)/.test(value)
-  )
-    return false;
+  if (quote === '' && program.test(value)) return false;
   const code = readable(value);
-  if (code === undefined) return true;
-  if (payload(code)) return true;
-  if (quote === '' && /^[!+\-~({[;,]*\s*(?:alert|confirm|prompt|print|eval|write|msgbox)\b/i.test(code)) return true;
-  if (
-    !commonHandlers.test(name) &&
-    /^\s*(?:debugger|[\d!+~([{;]|void\b|throw\b|new\b|write\b|print\b|open\()/.test(code)
-  )
-    return true;
-  if (
-    !/^on(?:click|change|submit)$/.test(name) &&
-    (leavesSite.test(code) || /^\s*(?:print|msgbox|write)\s*[(`]/i.test(code))
-  )
-    return true;
-  if (/^on(?:load|error)$/.test(name) && /^\s*console\.\w+\(/.test(code)) return true;
-  return foreignRequest.test(code) || /^\s*(?:debugger|open\(|write\(|xss\b)|console\.log\(\s*(?:\d|[)])/i.test(code);
+  if (code === undefined || payload(code) || foreignRequest.test(code) || bareProof.test(code)) return true;
+  if (quote === '' && bareCall.test(code)) return true;
+  if (!commonHandlers.test(name) && nothingOrdinary.test(code)) return true;
+  if (!readersActs.test(name) && (leavesSite.test(code) || bareCallOfPage.test(code))) return true;
+  return loads.test(name) && consoleCall.test(code);
 }
 
 /**
@@ -65,6 +51,20 @@ const hitUnitsMax = 320;
 
 const handler =
   /(on[a-z%;&#0-9]{2,44}?)(?:[\s/+]|%[0-9a-f]{2}|&[a-z]{3,8};|\\x?[0-9a-z]{1,2})*(?:=|&equals;|%3d|&#61;?|&#x3d;?)\s*(\\{0,2}["'`]|)\s*([\s\S]*)$/i;
+
+/** Without quotes: a program's own assignment (`onClick={…}`, `onload = () => …`) rather than an attribute. */
+const program =
+  /^(?:\{(?!\s*(?:alert|confirm|prompt)\()|\(?[\w, ]*\)?\s*=>|function\b|async\b|lambda\b|self\.|props\b)/;
+
+const bareCall = /^[!+\-~({[;,]*\s*(?:alert|confirm|prompt|print|eval|write|msgbox)\b/i;
+const bareCallOfPage = /^\s*(?:print|msgbox|write)\s*[(`]/i;
+const bareProof = /^\s*(?:debugger|open\(|write\(|xss\b)|console\.log\(\s*(?:\d|[)])/i;
+const nothingOrdinary = /^\s*(?:debugger|[\d!+~([{;]|void\b|throw\b|new\b|write\b|print\b|open\()/;
+const consoleCall = /^\s*console\.\w+\(/;
+
+/** Where a page prints or leaves the site because its reader asked for it, and where it only loads. */
+const readersActs = /^on(?:click|change|submit)$/;
+const loads = /^on(?:load|error)$/;
 
 /** Handlers that people write into pages by hand. */
 const commonHandlers =
