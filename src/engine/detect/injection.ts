@@ -20,6 +20,22 @@ export function hiddenCommand(hit: string): boolean {
   return word !== bare && tellingCommands.has(word.slice(word.lastIndexOf('/') + 1));
 }
 
+/**
+ * A text that begins with the end of a value (`x')`) and goes on as a query rather than as prose or code: a bracket
+ * that closes nothing is not enough where names follow each other as words do.
+ */
+export function sqlBreakout(hit: string): boolean {
+  const text = hit.slice(0, breakoutUnitsMax);
+  if (/^\s*[\w@.%-]*(?:["'`\\]|%2[27])/.test(text)) return !prose.test(text);
+  return /--|#|\/\*|;|\bselect\b|[<=>]\s*\(?\s*["'\d]|\bexists\b|\blike\b/i.test(text);
+}
+
+const breakoutUnitsMax = 200;
+
+/** Two plain words in a row, none of which a query would have there. */
+const prose =
+  /\b(?!(?:select|from|where|and|or|not|is|null|in|like|between|union|all|by|order|group|having|limit|as|on|xor|rlike|regexp|exists|distinct|case|when|then|else|end|top|into|values|table|using|join|true|false|offset|escape|collate|binary|count|sounds)\b)[a-z]{3,}\s+(?!(?:select|from|where|and|or|not|is|null|in|like|between|union|all|by|order|group|having|limit|as|on|xor|rlike|regexp|exists|distinct|case|when|then|else|end|top|into|values|table|using|join|true|false|offset|escape|collate|binary|count|sounds)\b)[a-z]{3,}\s+[a-z]{2,}/i;
+
 /** Units of a hit that are looked at; longer operands are no literals. */
 const comparisonUnitsMax = 80;
 const commandUnitsMax = 64;

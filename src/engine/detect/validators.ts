@@ -1,6 +1,6 @@
 import { btc } from './crypto-address.js';
 import { imei, vin } from './device.js';
-import { constantComparison, hiddenCommand } from './injection.js';
+import { constantComparison, hiddenCommand, sqlBreakout } from './injection.js';
 import { nationalIdAlone, writtenNationalId } from './national-id.js';
 import {
   cnpj,
@@ -85,6 +85,7 @@ import { egId, emiratesId, ilId, kwCivil, saId, tckn, zaId } from './national-id
 import { email, ipv4Public } from './network.js';
 import { card, iban, luhn, usAba } from './payment.js';
 import { random } from './randomness.js';
+import { handlerPayload, scriptBreakout, scriptPayload } from './script-payload.js';
 import { entropyOf, githubChecksum, mixed } from './token.js';
 
 /**
@@ -186,5 +187,9 @@ export const validators: ReadonlyMap<string, (hit: string) => boolean> = new Map
   ['mixed', mixed],
   ['constant-comparison', constantComparison],
   ['hidden-command', hiddenCommand],
+  ['sql-breakout', sqlBreakout],
+  ['handler-payload', handlerPayload],
+  ['script-payload', scriptPayload],
+  ['script-breakout', scriptBreakout],
   ['random', random],
 ]);
