@@ -1,7 +1,11 @@
 // Prints labelled messages of our own making, as JSON lines: requests in peace that share their words with attacks, and
-// attacks in languages and styles of which collections hold few. The shipped model learns from them beside others:
-//   node scripts/train/own-texts.mjs > own.jsonl
+// attacks in languages and styles of which collections hold few; and the examples of the rules. The shipped model learns
+// from them beside others:
+//   npm run build && node scripts/train/own-texts.mjs > own.jsonl
 // Sentences are put together from parts by a seeded choice, so every run prints the same.
+import { fileURLToPath } from 'node:url';
+import { textOf } from '../../dist/rules/examples.js';
+import { readRules } from '../../dist/rules/load.js';
 import { code, english, languages } from './own-parts.mjs';
 
 const perList = 260;
@@ -44,4 +48,21 @@ for (const { lang, peace, attack, extraction } of languages) {
   print('peace', lang, [], sentences(peace, perLanguage, seed++));
   print('attack', lang, ['LLM01'], sentences(attack, perLanguage / 2, seed++));
   print('extraction', lang, ['LLM01', 'LLM07'], sentences(extraction, perLanguage / 2, seed++));
+}
+
+/** Policies of what a rule's examples say, for the heads of the model; and who says it. */
+const taught = {
+  LLM01: { policies: ['LLM01'], role: 'user' },
+  LLM05: { policies: ['LLM05'], role: 'assistant' },
+  LLM07: { policies: ['LLM01', 'LLM07'], role: 'user' },
+};
+/** A rule of less than this is a hint: alone its examples are no attacks. */
+const convicting = 0.5;
+
+for (const { policy, source } of readRules(fileURLToPath(new URL('../../rules/', import.meta.url)))) {
+  if (!(policy in taught)) continue;
+  const { policies, role } = taught[policy];
+  const { match, clean, near } = source.examples;
+  if (source.score >= convicting) print('example', 'und', policies, match.map(textOf), role);
+  print('near', 'und', [], [...clean, ...near].map(textOf), role);
 }
