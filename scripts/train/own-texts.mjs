@@ -6,7 +6,7 @@
 import { fileURLToPath } from 'node:url';
 import { textOf } from '../../dist/rules/examples.js';
 import { readRules } from '../../dist/rules/load.js';
-import { code, english, languages } from './own-parts.mjs';
+import { code, english, languages, quiet } from './own-parts.mjs';
 
 const perList = 260;
 const perLanguage = 70;
@@ -49,6 +49,7 @@ for (const { lang, peace, attack, extraction } of languages) {
   print('attack', lang, ['LLM01'], sentences(attack, perLanguage / 2, seed++));
   print('extraction', lang, ['LLM01', 'LLM07'], sentences(extraction, perLanguage / 2, seed++));
 }
+for (const { lang, peace } of quiet) print('peace', lang, [], sentences(peace, perLanguage, seed++));
 
 /** Policies of what a rule's examples say, for the heads of the model; and who says it. */
 const taught = {
