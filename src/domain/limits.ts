@@ -41,15 +41,12 @@ export const limits = {
   inlineUnitsMax: 32 * 1024,
   /**
    * Time that the serving thread works on what it reads, in one turn of its event loop; requests read after it wait for
-   * theirs. Long enough for what 64 connections with 500 bytes ask at once: a request that waits ends the connection of a
-   * client that has sent another one behind it.
+   * theirs. Long enough for what 64 connections ask at once: a request that waits ends the connection of a client that has
+   * sent another one behind it.
    */
-  turnUs: 5_000,
-  /**
-   * Time that it then works before it reads again: one scan of 8 KB, as a work once begun is finished. A refusal is late by
-   * it, and by the reading of what arrived meanwhile, which is why half of it is less than half as late.
-   */
-  sliceUs: 500,
+  turnUs: 10_000,
+  /** Time that it then works before it reads again. Short, because a refusal is late by it; shorter starves the work. */
+  sliceUs: 1_000,
   /** Longest wait for that turn, by what requests have cost lately; one more is answered 503 at once (`MERLON_QUEUE_MS`). */
   inlineWaitMs: 25,
   /**
