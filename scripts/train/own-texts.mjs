@@ -6,23 +6,14 @@
 import { fileURLToPath } from 'node:url';
 import { textOf } from '../../dist/rules/examples.js';
 import { readRules } from '../../dist/rules/load.js';
+import { seededRandom } from '../../dist/train/random.js';
 import { code, english, languages, quiet } from './own-parts.mjs';
 
 const perList = 260;
 const perLanguage = 70;
 
-function random(seed) {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 function sentences(lists, most, seed) {
-  const next = random(seed);
+  const next = seededRandom(seed);
   const found = new Set();
   for (let i = 0; i < most * 4 && found.size < most; i++) {
     const text = lists.map((parts) => parts[Math.floor(next() * parts.length)]).join(' ');

@@ -1,3 +1,4 @@
+import { lowerBound } from '../domain/lower-bound.js';
 import { FeatureMaker } from '../engine/learned/features.js';
 import { eachToken } from '../engine/learned/tokens.js';
 import type { Lexicon } from './lexicon.js';
@@ -65,16 +66,4 @@ export function featuresIn({ features, tokens }: Document, from: number, to: num
   let kept = 0;
   for (let i = 0; i < found.length; i++) if (i === 0 || found[i] !== found[i - 1]) found[kept++] = found[i];
   return found.subarray(0, kept);
-}
-
-/** First place in ascending numbers whose number is not below a bound. */
-function lowerBound(numbers: Int32Array, bound: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (numbers[middle] < bound) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

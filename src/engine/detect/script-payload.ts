@@ -22,9 +22,9 @@ export function handlerPayload(hit: string): boolean {
  * rather than a program: see `handlerPayload`; requests and addresses of other sites are ordinary in scripts.
  */
 export function scriptPayload(hit: string): boolean {
-  const start = hit.search(/>|%3e|&gt;|\\x3e|\\u003e|&#62;|&#x3e;/i);
-  if (start < 0) return false;
-  const content = hit.slice(start, start + hitUnitsMax).replace(/^(?:>|%3e|&gt;|\\x3e|\\u003e|&#62;|&#x3e;)/i, '');
+  const end = />|%3e|&gt;|\\x3e|\\u003e|&#62;|&#x3e;/i.exec(hit);
+  if (!end) return false;
+  const content = hit.slice(end.index + end[0].length, end.index + hitUnitsMax);
   const code = readable(content.split(/<\/|%3c\/|&lt;\/|\\x3c/i, 1)[0] ?? '');
   return code === undefined || payload(code);
 }

@@ -1,5 +1,5 @@
 import { limits } from '../../domain/limits.js';
-import { isWordUnit, unspacedPattern, unspacedScripts } from '../text/word.js';
+import { isWordUnit, unspacedPattern, unspacedScripts, wordCharacters } from '../text/word.js';
 import { PatternError } from './read-regex.js';
 import type { Shape } from './shape.js';
 
@@ -58,7 +58,7 @@ export function phraseRegex(phrase: Phrase): string {
   return `${before}(?<hit>${regexOf(phrase.words, 'none', phrase.spaced)})${after}`;
 }
 
-const borderRegex = `[^\\p{L}\\p{N}\\p{M}_]|[${unspacedScripts}]`;
+const borderRegex = `[^${wordCharacters}]|[${unspacedScripts}]`;
 
 /** Where the white space goes that separates a part from its neighbour: an optional part carries its own. */
 export type Separator = 'none' | 'before' | 'after';

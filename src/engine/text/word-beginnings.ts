@@ -1,5 +1,6 @@
+import { lowerBound } from '../../domain/lower-bound.js';
 import { foldTable } from './fold.js';
-import { isWordUnit } from './word.js';
+import { wordUnits } from './word.js';
 
 /** Units of a text that are read at a time. */
 export const chunkUnits = 512;
@@ -8,9 +9,8 @@ const chunksKept = 64;
 /** There are so many keys. */
 export const beginningKeys = 2_048;
 
-/** Of each unit: the lowest five bits of its folding, by which letters are told apart, and whether it is of a word. */
+/** Of each unit the lowest five bits of its folding, by which letters are told apart. */
 const fiveBits: Uint8Array = Uint8Array.from(foldTable, (folded) => folded & 31);
-const inWord: Uint8Array = Uint8Array.from(foldTable, (_, unit) => (isWordUnit(unit) ? 1 : 0));
 
 /**
  * Where words of spaced scripts begin in a text, and a *key* of the first three units of each: a few bits in which a word
@@ -44,22 +44,14 @@ export class WordBeginnings {
 
   /** Number of the first beginning of the chunk that stands at `offset` or behind it. */
   firstFrom(offset: number): number {
-    const { places } = this;
-    let low = this.first;
-    let high = this.last;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (places[middle] < offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return lowerBound(this.places, offset, this.first, this.last);
   }
 
   /** Leaves the words of a chunk from place `begin` on; gives their number. */
   private find(text: string, from: number, begin: number): number {
     const { places, keys } = this;
     // Module constants are looked up at each use, and a branch for each word would be guessed wrong half the time.
-    const words = inWord;
+    const words = wordUnits;
     const to = Math.min(text.length, from + chunkUnits);
     let end = begin;
     let before = from > 0 ? words[text.charCodeAt(from - 1)] : 0;
