@@ -8,15 +8,18 @@
  * The outputs behind those of the last needle are of *digit runs*: they are for patterns that require nothing but some
  * digits, begin with one and never in the middle of a number. For them the flank after begins with the first digit
  * itself. They come in two groups: those that ask most of what comes after the digit, and those that ask most of what
- * stands before it. A group's flank, on that side, lets pass what one of its outputs' does.
+ * stands before it. Last come the outputs of the *start of the text*, for patterns that are anchored there; for them the
+ * flank after begins with the text. A group's flank, on the side that it asks of, lets pass what one of its outputs' does.
  */
 export interface Outputs {
   readonly starts: Int32Array;
   readonly records: Int32Array;
-  readonly digits: { readonly after: DigitGroup; readonly before: DigitGroup };
+  readonly digits: { readonly after: OutputGroup; readonly before: OutputGroup };
+  readonly textStart: OutputGroup;
 }
 
-export interface DigitGroup {
+/** Outputs that no needle leads to. */
+export interface OutputGroup {
   /** Its flank's address, 0 where the group is empty. */
   readonly flank: number;
   /** First output of the group, and the one after its last. */
@@ -24,13 +27,14 @@ export interface DigitGroup {
   readonly to: number;
 }
 
-const noDigits: DigitGroup = { flank: 0, from: 0, to: 0 };
+const noOutputs: OutputGroup = { flank: 0, from: 0, to: 0 };
 
 export const outputWords = 4;
 
 /**
  * Called for every output of every needle that ends at `end` (exclusive, UTF-16 units) in ascending order of it, and for
- * every output of digit runs, in an order of their own, with the end of the first digit. Outputs of a pattern may be
+ * every output of digit runs, in an order of their own, with the end of the first digit. Before all others come those of
+ * the start of the text, with the end of its first unit. Outputs of a pattern may be
  * left out where the text lacks one of its gates.
  */
 export type OutputSink = (output: number, end: number) => void;
@@ -40,7 +44,8 @@ export function outputPerNeedle(needleCount: number): Outputs {
   return {
     starts: Int32Array.from({ length: needleCount + 1 }, (_, needle) => needle),
     records: new Int32Array(needleCount * outputWords),
-    digits: { after: noDigits, before: noDigits },
+    digits: { after: noOutputs, before: noOutputs },
+    textStart: noOutputs,
   };
 }
 

@@ -4,7 +4,7 @@ import { buildAutomata, needleLengths } from './automaton/build.js';
 import { pageBytes } from './kernel-loader.js';
 import { decodeModel, type Model, ModelFormatError } from './learned/model.js';
 import { unitTable } from './learned/units.js';
-import { gateWord, needlesByOutput, type Outputs, outputPerNeedle, outputWords } from './outputs.js';
+import { gateWord, needlesByOutput, type OutputGroup, type Outputs, outputPerNeedle, outputWords } from './outputs.js';
 import { detectorsOf, type Program, type ProgramPattern, type ProgramRule } from './program.js';
 
 /**
@@ -19,7 +19,7 @@ import { detectorsOf, type Program, type ProgramPattern, type ProgramRule } from
  * UTF-16 units; both sections are empty where there is no model. What follows the program in the memory is scratch of the threads that search with it.
  */
 const magic = 0x4e4c524d;
-const formatVersion = 14;
+const formatVersion = 15;
 const sectionNames = ['words', 'classes', 'needles', 'starts', 'records', 'flanks', 'units', 'models', 'meta'] as const;
 
 /** One class for each UTF-16 unit. */
@@ -32,6 +32,7 @@ interface Meta {
   readonly needles: readonly string[];
   /** Their flanks' addresses count from the start of the flanks, plus one; 0 for none. */
   readonly digits: Outputs['digits'];
+  readonly textStart: Outputs['textStart'];
   readonly automata: readonly Omit<Automaton, 'classes' | 'words'>[];
   /** By their places in the section. */
   readonly models: readonly { readonly name: string; readonly at: number; readonly length: number }[];
@@ -74,6 +75,7 @@ export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
     patterns: parts.patterns,
     needles: parts.needles,
     digits: outputs.digits,
+    textStart: outputs.textStart,
     automata: list.map(({ classes, words: _, ...numbers }) => numbers),
     models: placeModels(models),
   };
@@ -148,10 +150,10 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
     const [at, length] = section(name);
     return new Int32Array(shared, at, length / 4);
   };
-  const digitGroup = (side: 'after' | 'before') => {
-    const group = meta.digits[side];
-    return { ...group, flank: group.flank === 0 ? 0 : section('flanks')[0] + group.flank - 1 };
-  };
+  const groupOf = (group: OutputGroup): OutputGroup => ({
+    ...group,
+    flank: group.flank === 0 ? 0 : section('flanks')[0] + group.flank - 1,
+  });
   const [classesAt] = section('classes');
   const [unitsAt, unitsLength] = section('units');
   const [modelsAt] = section('models');
@@ -168,7 +170,8 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
     outputs: {
       starts: words('starts'),
       records: words('records'),
-      digits: { after: digitGroup('after'), before: digitGroup('before') },
+      digits: { after: groupOf(meta.digits.after), before: groupOf(meta.digits.before) },
+      textStart: groupOf(meta.textStart),
     },
     bytes: bytes.subarray(0, total),
     needlePairs: words('needles'),

@@ -1,14 +1,15 @@
-import { type DigitGroup, type Outputs, outputWords } from '../engine/outputs.js';
+import { type OutputGroup, type Outputs, outputWords } from '../engine/outputs.js';
 import { isAsciiWord } from '../engine/regex/borders.js';
 import type { Context, RequiredLiterals, Side } from '../engine/regex/context.js';
 import { areDigitRuns, contextsOf, digitFlank, isDemanding } from '../engine/regex/digit-runs.js';
 import { compileFlank, type Flank, maybeFlank } from '../engine/regex/flank.js';
+import { textStart, textStartFlank } from '../engine/regex/text-start.js';
 
-/** States of the one flank that stands for a group of digit runs. */
+/** States of the one flank that stands for a group of outputs. */
 const groupStatesMax = 250;
 
-/** Outputs of digit runs with the contexts that they come from. */
-interface DigitRuns {
+/** Outputs that no needle leads to, with the contexts that they come from. */
+interface Group {
   readonly records: number[][];
   readonly contexts: Context[];
 }
@@ -19,12 +20,21 @@ export class OutputsBuilder {
   private readonly flankAt = new Map<string, number>();
   private readonly flankBytes: Uint8Array[] = [];
   private flanksLength = 0;
-  private readonly digitsAfter: DigitRuns = { records: [], contexts: [] };
-  private readonly digitsBefore: DigitRuns = { records: [], contexts: [] };
+  private readonly digitsAfter: Group = { records: [], contexts: [] };
+  private readonly digitsBefore: Group = { records: [], contexts: [] };
+  private readonly textStart: Group = { records: [], contexts: [] };
   private readonly flanksOf = new WeakMap<Context, Map<string, number>>();
 
-  /** A needle of a pattern's gate; `contexts` are what the pattern asks of the places where it stands. */
+  /**
+   * A needle of a pattern's gate, or the start of the text; `contexts` are what the pattern asks of the places where it
+   * stands.
+   */
   add(needle: string, pattern: number, gate: number, contexts: readonly Context[], ignoreCase: boolean): void {
+    if (needle === textStart) {
+      this.textStart.contexts.push(...contexts);
+      this.textStart.records.push([pattern, gate, 0, this.place(textStartFlank(contexts, ignoreCase))]);
+      return;
+    }
     const first = needle.charCodeAt(0);
     const last = needle.charCodeAt(needle.length - 1);
     const before = this.flank(contexts, 'before', first, ignoreCase);
@@ -55,24 +65,26 @@ export class OutputsBuilder {
       for (const use of this.uses.get(needle) ?? []) records.push(...use);
       starts[number + 1] = records.length / outputWords;
     });
-    const digits = {
-      after: this.digitGroup(this.digitsAfter, 'after', records),
-      before: this.digitGroup(this.digitsBefore, 'before', records),
-    };
+    const digitGroup = (group: Group, side: Side): OutputGroup =>
+      this.group(group, records, () => digitFlank(group.contexts, side, true, groupStatesMax));
+    const digits = { after: digitGroup(this.digitsAfter, 'after'), before: digitGroup(this.digitsBefore, 'before') };
+    const start = this.group(this.textStart, records, () =>
+      textStartFlank(this.textStart.contexts, true, groupStatesMax),
+    );
     const flanks = new Uint8Array(this.flanksLength);
     let at = 0;
     for (const bytes of this.flankBytes) {
       flanks.set(bytes, at);
       at += bytes.length;
     }
-    return { needles, outputs: { starts, records: Int32Array.from(records), digits }, flanks };
+    return { needles, outputs: { starts, records: Int32Array.from(records), digits, textStart: start }, flanks };
   }
 
   /** Adds a group's outputs to the records, and makes the one flank that stands for them. */
-  private digitGroup({ records: own, contexts }: DigitRuns, side: Side, records: number[]): DigitGroup {
+  private group({ records: own }: Group, records: number[], flankOf: () => Flank | undefined): OutputGroup {
     const from = records.length / outputWords;
     for (const record of own) records.push(...record);
-    const flank = own.length === 0 ? 0 : this.place(digitFlank(contexts, side, true, groupStatesMax) ?? maybeFlank);
+    const flank = own.length === 0 ? 0 : this.place(flankOf() ?? maybeFlank);
     return { flank, from, to: records.length / outputWords };
   }
 

@@ -37,7 +37,11 @@ export function checkGates(
     if (share <= openingsMax) return [];
     const { pack, path, source } = rules[rule];
     const shown = literalsOf(program, index)
-      .map((set) => `${set.slice(0, 4).join(', ')}${set.length > 4 ? ', …' : ''}`)
+      .map((set) =>
+        set.length === 0
+          ? 'a number or the start of the text'
+          : `${set.slice(0, 4).join(', ')}${set.length > 4 ? ', …' : ''}`,
+      )
       .join(' and ');
     const message = `${source.id}: the gate (${shown}) opens on ${(share * 100).toFixed(1)} % of ordinary messages`;
     return [pack.diagnostic('W503', message, [...path, 'patterns', pattern])];

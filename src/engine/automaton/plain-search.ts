@@ -17,6 +17,7 @@ export function searchPiecePlainly(
   sink: OutputSink,
 ): void {
   const gates = new SeenGates(program.outputs);
+  const startHits = findTextStart(program, text, from, gates);
   const digitHits: number[] = [];
   findDigitRuns(program, text, from, to, (output, end) => {
     gates.see(output);
@@ -32,6 +33,7 @@ export function searchPiecePlainly(
       }
     });
   });
+  for (const output of startHits) sink(output, 1);
   if (program.automata.length > 1) found.sort((a, b) => a.end - b.end);
   const isWhole = from === 0 && to === text.length;
   for (const each of found) {
@@ -73,6 +75,20 @@ function passesBoth({ outputs, needles, bytes }: Program, text: string, { output
   const after = records[output * outputWords + 3];
   if (after !== 0 && !passesFlank(bytes, after, text, end, 1)) return false;
   return before === 0 || passesFlank(bytes, before, text, startOf(text, end, needles[needle]) - 1, -1);
+}
+
+/** Outputs of patterns that are anchored at the start of the text and may match there. */
+function findTextStart({ outputs, bytes }: Program, text: string, from: number, gates: SeenGates): readonly number[] {
+  const { records, textStart } = outputs;
+  const passes = (flank: number) => flank === 0 || passesFlank(bytes, flank, text, 0, 1);
+  const found: number[] = [];
+  if (from > 0 || !passes(textStart.flank)) return found;
+  for (let output = textStart.from; output < textStart.to; output++) {
+    if (!passes(records[output * outputWords + 3])) continue;
+    gates.see(output);
+    found.push(output);
+  }
+  return found;
 }
 
 function findDigitRuns({ outputs, bytes }: Program, text: string, from: number, to: number, sink: OutputSink): void {

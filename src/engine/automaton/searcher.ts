@@ -106,7 +106,7 @@ interface Found {
 }
 
 /** Words of the parameters; see `wasm/kernel.ts`. */
-const word = { length: 4, state: 7, edges: 13, isBeyond: 21, epoch: 27 } as const;
+const word = { length: 4, state: 7, edges: 13, isBeyond: 21, epoch: 27, startHits: 39 } as const;
 const noHits: Int32Array = new Int32Array(0);
 
 /** Takes a text through the kernel piece by piece. */
@@ -139,10 +139,12 @@ class PieceSearch {
       for (const [index, value] of Object.entries({ ...shared, ...values })) args[Number(index)] = value;
       return args;
     };
-    const { after, before } = program.outputs.digits;
+    const { digits, textStart } = program.outputs;
+    const { after, before } = digits;
     this.survey = argsOf(0, {
       ...{ 18: after.flank, 19: after.from, 20: after.to },
       ...{ 23: before.flank, 24: before.from, 25: before.to },
+      ...{ 36: textStart.flank, 37: textStart.from, 38: textStart.to },
     });
     this.walkers = program.automata.map((automaton, index) => ({
       automaton,
@@ -181,9 +183,10 @@ class PieceSearch {
       args[word.epoch] = epoch;
     };
     begin(survey);
-    const digits = kernel.survey(survey.byteOffset);
-    if (digits < 0) return false;
-    const digitHits = this.copyHits(digits);
+    const surveyed = kernel.survey(survey.byteOffset);
+    if (surveyed < 0) return false;
+    const surveyHits = this.copyHits(surveyed);
+    const startWords = 2 * survey[word.startHits];
     let first: Found | undefined;
     let last: Found | undefined;
     const before = [walkers[0]?.args[word.state], walkers[1]?.args[word.state]];
@@ -209,13 +212,14 @@ class PieceSearch {
       hits.set(first.held);
       count = kernel.settle(first.args.byteOffset, first.count);
     }
+    for (let i = 0; i < startWords; i += 2) sink(surveyHits[i + 1], 1);
     let next = 0;
     for (let i = 0; i < 2 * count; i += 2) {
       for (; next < later.length && later[next] < hits[i]; next += 2) sink(later[next + 1], from + later[next] + 1);
       sink(hits[i + 1], from + hits[i] + 1);
     }
     for (; next < later.length; next += 2) sink(later[next + 1], from + later[next] + 1);
-    for (let i = 0; i < digitHits.length; i += 2) sink(digitHits[i + 1], from + digitHits[i] + 1);
+    for (let i = startWords; i < surveyHits.length; i += 2) sink(surveyHits[i + 1], from + surveyHits[i] + 1);
     return true;
   }
 

@@ -2,7 +2,8 @@ import type { Shape } from './shape.js';
 
 /**
  * Texts of which every match of a pattern contains at least one, each with what is known of the place where it
- * stands. Texts are folded (`foldText`), not empty, and neither begin nor end with white space.
+ * stands. Texts are folded (`foldText`) and neither begin nor end with white space; the empty one is the
+ * start of the text (`text-start.ts`).
  */
 export type RequiredLiterals = ReadonlyMap<string, Surroundings>;
 

@@ -7,7 +7,7 @@ import { beyondAscii, type SymbolSet, spaceSymbols, symbolCount, symbolsOf, text
 export const acceptNode = 0;
 
 /** Nodes of one automaton; what does not fit is not asked. */
-const nodesMax = 1_500;
+const nodesMax = 20_000;
 /** Repetitions that are counted when a pattern requires them, and when it allows them; more count as any number. */
 const certainRepeatsMax = 40;
 const possibleRepeatsMax = 3;

@@ -30,6 +30,7 @@ const statesMax = 32;
  * @param edge the needle's unit on that side
  * @param ignoreCase of the pattern
  * @param states at the most, up to 253
+ * @param usual texts for which there are states even where not all find room
  */
 export function compileFlank(
   contexts: readonly Context[],
@@ -37,6 +38,7 @@ export function compileFlank(
   edge: number,
   ignoreCase: boolean,
   states: number = statesMax,
+  usual: readonly string[] = [],
 ): Flank | undefined {
   const nfa = new FlankNfa(side, ignoreCase);
   const start = nfa.startOf(contexts.map((context) => context[side]));
@@ -46,7 +48,7 @@ export function compileFlank(
   const isEdged = isBordered && isAsciiWord(edge);
   if (start.includes(acceptNode) && !isEdged) return undefined;
   const isRefused = (symbol: number) => isEdged && wordSymbols[symbol] === 1;
-  return new Determiniser(nfa, isRefused, states).run(start);
+  return new Determiniser(nfa, isRefused, states).run(start, usual);
 }
 
 /** True if the flank says "no" at once where a digit stands. */
@@ -87,10 +89,11 @@ class Determiniser {
     this.statesMost = statesMost;
   }
 
-  run(start: readonly number[]): Flank {
+  run(start: readonly number[], usual: readonly string[]): Flank {
     const groups = this.nfa.symbolGroups(this.isRefused);
     // The first state is its own, because a border is asked of the first symbol alone.
     this.sets.push(start);
+    for (const text of usual) this.makeStatesOf(text);
     const rows: number[][] = [];
     for (let state = 0; state < this.sets.length; state++) {
       const set = this.sets[state];
@@ -100,6 +103,13 @@ class Determiniser {
       rows.push(row);
     }
     return encode(rows, groups.groupOf);
+  }
+
+  private makeStatesOf(text: string): void {
+    let state = firstState;
+    for (let at = 0; at < text.length && state >= firstState; at++) {
+      state = this.stateAfter(this.sets[state - firstState], symbolOf(text.charCodeAt(at)));
+    }
   }
 
   private stateAfter(set: readonly number[], symbol: number): number {

@@ -5,6 +5,7 @@ import { bitsOfWord } from './common-words.js';
 import type { Context, RequiredLiterals, Surroundings } from './context.js';
 import { areDigitRuns } from './digit-runs.js';
 import { emptyShape, type Shape } from './shape.js';
+import { isTellingStart, isTextStart, textStart } from './text-start.js';
 
 /**
  * All texts that a shape can match, folded, when they are few; undefined when they are too many or unknown.
@@ -53,7 +54,7 @@ export function exactTexts(shape: Shape, most: number = limits.needlesPerPattern
  * one common one, digits mostly: what surrounds it must then tell.
  */
 export function gatesOf(shape: Shape): readonly RequiredLiterals[] {
-  const all = [...candidates(shape)];
+  const all = tellingCandidates(shape);
   const best = bestOrWeak(all);
   if (!best) return [];
   const gates = [best];
@@ -109,9 +110,25 @@ function bestOf(all: readonly Candidate[], least: number): Candidate | undefined
   return best;
 }
 
-/** Without a rare literal the first digits are best, because a search for where numbers begin costs next to nothing. */
+/**
+ * Without a rare literal the start of the text is best, where one look tells; then the first digits, because a search for
+ * where numbers begin costs next to nothing.
+ */
 function bestOrWeak(all: readonly Candidate[]): Candidate | undefined {
-  return bestOf(all, rarityMin) ?? all.find(({ literals }) => areDigitRuns(literals)) ?? bestOf(all, weakRarityMin);
+  return (
+    bestOf(
+      all.filter(({ literals }) => !isTextStart(literals)),
+      rarityMin,
+    ) ??
+    all.find(({ literals }) => isTextStart(literals)) ??
+    all.find(({ literals }) => areDigitRuns(literals)) ??
+    bestOf(all, weakRarityMin)
+  );
+}
+
+/** Without the start of the text where most texts begin as the shape does. */
+function tellingCandidates(shape: Shape): readonly Candidate[] {
+  return [...candidates(shape)].filter(({ literals }) => !isTextStart(literals) || isTellingStart(literals));
 }
 
 /** Every set of literals that the shape offers, each required on its own. */
@@ -124,7 +141,9 @@ function* candidates(shape: Shape): Generator<Candidate> {
     case 'border':
     case 'set':
     case 'unknown':
+      return;
     case 'anchor':
+      if (shape.at === 'start') yield { literals: atTextStart, from: 0, to: 1 };
       return;
     case 'sequence':
       yield* sequenceCandidates(flatten(shape.parts));
@@ -145,6 +164,7 @@ function* candidates(shape: Shape): Generator<Candidate> {
 }
 
 const noContext: Context = { before: [], after: [] };
+const atTextStart: RequiredLiterals = new Map([[textStart, { borders: 0, contexts: [noContext] }]]);
 
 /** What is left of a repetition after `count` of it. */
 function repeated(shape: Extract<Shape, { kind: 'repeat' }>, count: number): readonly Shape[] {
@@ -168,14 +188,22 @@ function within({ before, after }: Context, literals: RequiredLiterals): Require
   return wider;
 }
 
-/** One set for a choice: the best of each option, smaller ones where the best are too many together. */
+/**
+ * Sets for a choice: the best of each option, smaller ones where the best are too many together; and the rarest, because
+ * a number's digits are best only where every option offers them.
+ */
 function* eitherOf(options: readonly Shape[]): Generator<Candidate> {
-  const offers = options.map((option) => [...candidates(option)]);
+  const offers = options.map(tellingCandidates);
   const share = Math.floor(limits.needlesPerPatternMax / options.length);
-  const literals =
-    unionOf(offers.map(bestOrWeak)) ??
-    unionOf(offers.map((all) => bestOrWeak(all.filter((candidate) => candidate.literals.size <= share))));
-  if (literals) yield { literals, from: 0, to: 1 };
+  const few = offers.map((all) => all.filter((candidate) => candidate.literals.size <= share));
+  for (const best of [bestOrWeak, rarestOf]) {
+    const literals = unionOf(offers.map(best)) ?? unionOf(few.map(best));
+    if (literals) yield { literals, from: 0, to: 1 };
+  }
+}
+
+function rarestOf(all: readonly Candidate[]): Candidate | undefined {
+  return bestOf(all, weakRarityMin);
 }
 
 /** Undefined where an option offers none, and where they are too many. */
@@ -337,6 +365,7 @@ const bitsByLiteral = new Map<string, number>();
 const literalsKeptMax = 100_000;
 
 function bitsOfLiteral(literal: string): number {
+  if (literal === textStart) return textStartBits;
   const known = bitsByLiteral.get(literal);
   if (known !== undefined) return known;
   const bits = literal
@@ -347,6 +376,8 @@ function bitsOfLiteral(literal: string): number {
   return bits;
 }
 
+/** As rare as a text is long, and cheaper to look at. */
+const textStartBits = 12;
 /** What a word tells of its neighbour: phrases are commoner than chance. */
 const neighbourBits = 3;
 

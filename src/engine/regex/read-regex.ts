@@ -58,7 +58,7 @@ function readElement(element: AST.Element, ignoreCase: boolean): Shape {
       return quantifier(element, ignoreCase);
     case 'Assertion':
       if (element.kind === 'word') return element.negate ? emptyShape : { kind: 'border' };
-      if (element.kind === 'start' || element.kind === 'end') return { kind: 'anchor' };
+      if (element.kind === 'start' || element.kind === 'end') return { kind: 'anchor', at: element.kind };
       throw new PatternError(`RE2 has no ${element.kind}`, element.start);
     case 'Backreference':
       throw new PatternError('RE2 has no back-references', element.start);

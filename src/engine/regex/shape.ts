@@ -20,8 +20,8 @@ export type Shape =
   | { readonly kind: 'repeat'; readonly part: Shape; readonly min: number; readonly max: number }
   /** Matches no character; word and non-word meet here (`\b`, a phrase's edge). */
   | { readonly kind: 'border' }
-  /** Matches no character, and only at an end of the text (`^`, `$`). */
-  | { readonly kind: 'anchor' };
+  /** Matches no character, and only at an end of the text: `start` is `^`, `end` is `$`. */
+  | { readonly kind: 'anchor'; readonly at: 'start' | 'end' };
 
 export const emptyShape: Shape = { kind: 'sequence', parts: [] };
 

@@ -78,12 +78,14 @@ describe('flanks in a search', () => {
     { regex: '"[^"]{1,9}key-[^"]{1,9}"' },
     { regex: 'щит[а-я]{2}', ignore_case: true },
     { phrase: 'give [me] (the|your) key*' },
+    { regex: "^\\s{0,3}[a-z]{0,9}';[^\\n]{0,40}$", ignore_case: true },
+    { regex: '^[0-9]{1,3};|able;' },
   ];
   const program = programOf(patterns);
   const sources = patterns.flatMap((pattern, index) => ('regex' in pattern ? [{ ...pattern, index }] : []));
   const part = fc.constantFrom(
     ...['key-', 'KEY-', 'abcd', '12', '3', '90', ' ', '"', 'from', 'the', 'able', 'щит', 'ЩИТ', 'ов', 'give', 'your'],
-    ...['\u{1f600}', '.', '-', 'e', 'K'],
+    ...['\u{1f600}', '.', '-', 'e', 'K', "';", '\n'],
   );
   const texts = fc.array(part, { maxLength: 40 }).map((parts) => parts.join(''));
   const seen = (engine: 'auto' | 'js', text: string): readonly number[] => {
@@ -114,6 +116,10 @@ describe('flanks in a search', () => {
     ['inside a word', 'here is monkey-12ab and more text to be long', []],
     ['a number', 'a number 1234 56 78 stands here, quite alone', [1]],
     ['in a longer number', 'a number 91234 56 78 stands here, quite alone', []],
+    ['a quotation that nobody opened, at the start', "key'; and more text to be long enough here", [6]],
+    ['the same further on', "here is key'; and more text to be long enough", []],
+    ['an option at the start', '12; and more text to be long enough for it', [7]],
+    ['the other option, anywhere', 'a text that is long enough; and able; to go on', [7]],
     ['digits that are too few', 'a number 1234 56 stands here, quite alone now', []],
   ])('%s', (_, text, expected) => {
     expect(seen('auto', text)).toEqual(expected);

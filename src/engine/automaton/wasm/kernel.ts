@@ -16,6 +16,8 @@
 //    36 needles   length and first output, in pairs
 //    72 digits    flank of the group that asks of what comes after, or 0; 76, 80: its first output, and after its last
 //    92 digits    the same of the group that asks of what stands before; 96, 100
+//   144 start     the same of the group that asks of the start of the text; 148, 152
+//   156 starts    hits of the start of the text, left by survey
 //    own use: 40 state of an open lane, 44 next free place of `out`, 88 budget of flanks, 112 next free place of each lane
 //
 // A hit is two words: the place of the last unit, and the output; as long as it is not settled, the output's complement.
@@ -375,9 +377,10 @@ function startOf(args: usize, place: i32, length: i32): i32 {
 }
 
 /**
- * Looks the text over: whether it has a unit beyond ASCII, which it leaves at `args + 84`, and where runs of digits
- * begin, which it gives to the outputs that ask for them, as far as flanks allow. Eight units are looked at in one step,
- * so a text without digits costs next to nothing. Hits and result are as of `search`.
+ * Looks the text over: its start, for the outputs that ask for it; whether it has a unit beyond ASCII, which it leaves at
+ * `args + 84`; and where runs of digits begin, which it gives to the outputs that ask for them, as far as flanks allow.
+ * Eight units are looked at in one step, so a text without digits costs next to nothing. Hits and result are as of
+ * `search`, those of the start first.
  */
 export function survey(args: usize): i32 {
   const text = <usize>load<u32>(args, 12);
@@ -390,6 +393,12 @@ export function survey(args: usize): i32 {
   const zero = i16x8.splat(48);
   const nine = i16x8.splat(9);
   let at = out;
+  const atStart = load<u32>(args, 144);
+  if (atStart != 0 && (load<i32>(args, 52) & 1) != 0 && passes(args, atStart, 0, 1)) {
+    at = reportGroup(args, 148, 0, at, end);
+    if (at > end) return -1;
+  }
+  store<i32>(args, <i32>((at - out) >> 3), 156);
   let carry = 0;
   let seen = i16x8.splat(0);
   for (let i = 0; i < length; i += 8) {
@@ -402,8 +411,8 @@ export function survey(args: usize): i32 {
     carry = (bits >> 7) & 1;
     for (; starts != 0; starts &= starts - 1) {
       const place = i + ctz(starts);
-      if (anyAfter != 0 && passes(args, anyAfter, place, 1)) at = reportDigits(args, 76, place, at, end);
-      if (anyBefore != 0 && passes(args, anyBefore, place - 1, -1)) at = reportDigits(args, 96, place, at, end);
+      if (anyAfter != 0 && passes(args, anyAfter, place, 1)) at = reportGroup(args, 76, place, at, end);
+      if (anyBefore != 0 && passes(args, anyBefore, place - 1, -1)) at = reportGroup(args, 96, place, at, end);
       if (at > end) return -1;
     }
   }
@@ -412,8 +421,8 @@ export function survey(args: usize): i32 {
   return <i32>((at - out) >> 3);
 }
 
-/** Writes the outputs of one group of digit runs; gives an address past `end` when there is no room. */
-function reportDigits(args: usize, group: usize, place: i32, begin: usize, end: usize): usize {
+/** Writes the outputs of one group; gives an address past `end` when there is no room. */
+function reportGroup(args: usize, group: usize, place: i32, begin: usize, end: usize): usize {
   const outputs = <usize>load<u32>(args, 48);
   const last = load<i32>(args + group, 4);
   let at = begin;
