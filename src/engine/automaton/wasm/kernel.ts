@@ -38,32 +38,47 @@ const flankUnitsMax: i32 = 32;
 /** Units that the flanks of one text may read in all, for each of its units; then they say "maybe". */
 const flankBudget: i32 = 8;
 
-/** Lanes of a block, and units of each: fixed, so that one register says where all eight of them stand. */
-const blockLanes: i32 = 8;
-const laneUnits: i32 = 512;
-const blockUnits: i32 = blockLanes * laneUnits;
+/** Lanes, and units of each in a block of the greatest size; of a shorter text the lanes are shorter. */
+const lanes: i32 = 8;
+const laneUnitsMax: i32 = 512;
+/** In a raw hit, above its place: the units since the border that its lane ran over. */
+const collapsedShift: i32 = 16;
+const placeMask: i32 = 0xffff;
 
 /**
- * One walk waits for memory at each step, so the text is cut into segments and several walks step in one loop, their waits
- * overlapping: eight in blocks of fixed size, four in what is left. All lanes but the first begin in the root; what
- * crosses a border is found by running on.
+ * One walk waits for memory at each step, so the text is cut into blocks of eight segments and eight walks step in one
+ * loop, their waits overlapping. All lanes but the first begin in the root; what crosses a border is found by running on.
+ * A walk only notes where it stands in a state that reports; what that means is looked up afterwards, one after the
+ * other, so that a walk waits for nothing but its next state.
  */
 export function search(args: usize): i32 {
   const length = load<i32>(args, 16);
   const out = load<u32>(args, 20);
   store<i32>(args, length * flankBudget, 88);
   store<u32>(args, out, 44);
-  let from = 0;
-  for (; length - from >= blockUnits; from += blockUnits) if (!searchBlock(args, from)) return -1;
-  if (from < length && !searchRest(args, from)) return -1;
+  for (let from = 0; from < length; ) {
+    const left = length - from;
+    const laneUnits = left >= lanes * laneUnitsMax ? laneUnitsMax : left >> 3;
+    // The last lane takes the up to seven units that eight equal segments leave over.
+    const to = laneUnits < laneUnitsMax ? length : from + lanes * laneUnits;
+    if (!searchBlock(args, from, laneUnits, to) || !expand(args, gather(args))) return -1;
+    from = to;
+  }
   return <i32>((load<u32>(args, 44) - out) >> 3);
 }
 
-function searchBlock(args: usize, from: i32): bool {
+function searchBlock(args: usize, from: i32, laneUnits: i32, to: i32): bool {
   const root = load<i32>(args, 0);
   const classes = <usize>load<u32>(args, 4);
-  const begin = <usize>load<u32>(args, 12) + (<usize>from << 1);
-  const end = begin + (laneUnits << 1);
+  const textA = <usize>load<u32>(args, 12) + (<usize>from << 1);
+  const bytes = <usize>laneUnits << 1;
+  const textB = textA + bytes;
+  const textC = textB + bytes;
+  const textD = textC + bytes;
+  const textE = textD + bytes;
+  const textF = textE + bytes;
+  const textG = textF + bytes;
+  const textH = textG + bytes;
   let a = load<i32>(args, 28);
   let b = root;
   let c = root;
@@ -72,28 +87,28 @@ function searchBlock(args: usize, from: i32): bool {
   let f = root;
   let g = root;
   let h = root;
-  emptyLanes(args, blockLanes);
+  for (let lane = 0; lane < lanes; lane++) store<u32>(laneOf(args, lane), roomOf(args, lane));
 
-  let at = begin;
+  let i: usize = 0;
   for (;;) {
     // The careful loop: as long as a lane stands in a record.
-    while (((a | b | c | d | e | f | g | h) & sparseFlag) != 0 && at < end) {
-      a = step(a, classes, at);
-      b = step(b, classes, at + 1024);
-      c = step(c, classes, at + 2048);
-      d = step(d, classes, at + 3072);
-      e = step(e, classes, at + 4096);
-      f = step(f, classes, at + 5120);
-      g = step(g, classes, at + 6144);
-      h = step(h, classes, at + 7168);
+    while (((a | b | c | d | e | f | g | h) & sparseFlag) != 0 && i < bytes) {
+      a = step(a, classes, textA + i);
+      b = step(b, classes, textB + i);
+      c = step(c, classes, textC + i);
+      d = step(d, classes, textD + i);
+      e = step(e, classes, textE + i);
+      f = step(f, classes, textF + i);
+      g = step(g, classes, textG + i);
+      h = step(h, classes, textH + i);
       if (((a | b | c | d | e | f | g | h) & reportsFlag) != 0) {
-        const place = from + <i32>((at - begin) >> 1);
-        if (!reportFour(args, a, b, c, d, place, laneUnits, 0)) return false;
-        if (!reportFour(args, e, f, g, h, place + 4 * laneUnits, laneUnits, 4)) return false;
+        const place = from + <i32>(i >> 1);
+        if (!noteFour(args, a, b, c, d, place, laneUnits, 0)) return false;
+        if (!noteFour(args, e, f, g, h, place + 4 * laneUnits, laneUnits, 4)) return false;
       }
-      at += 2;
+      i += 2;
     }
-    if (at >= end) break;
+    if (i >= bytes) break;
     a &= addressMask;
     b &= addressMask;
     c &= addressMask;
@@ -104,100 +119,37 @@ function searchBlock(args: usize, from: i32): bool {
     h &= addressMask;
     // The fast loop: rows only, one test for all lanes, and no flag to be masked.
     do {
-      a = load<i32>(<usize>a + <usize>load<u16>(classes + (<usize>load<u16>(at) << 1)));
-      b = load<i32>(<usize>b + <usize>load<u16>(classes + (<usize>load<u16>(at, 1024) << 1)));
-      c = load<i32>(<usize>c + <usize>load<u16>(classes + (<usize>load<u16>(at, 2048) << 1)));
-      d = load<i32>(<usize>d + <usize>load<u16>(classes + (<usize>load<u16>(at, 3072) << 1)));
-      e = load<i32>(<usize>e + <usize>load<u16>(classes + (<usize>load<u16>(at, 4096) << 1)));
-      f = load<i32>(<usize>f + <usize>load<u16>(classes + (<usize>load<u16>(at, 5120) << 1)));
-      g = load<i32>(<usize>g + <usize>load<u16>(classes + (<usize>load<u16>(at, 6144) << 1)));
-      h = load<i32>(<usize>h + <usize>load<u16>(classes + (<usize>load<u16>(at, 7168) << 1)));
-      at += 2;
-    } while ((a | b | c | d | e | f | g | h) >= 0 && at < end);
+      a = stepRow(a, classes, textA + i);
+      b = stepRow(b, classes, textB + i);
+      c = stepRow(c, classes, textC + i);
+      d = stepRow(d, classes, textD + i);
+      e = stepRow(e, classes, textE + i);
+      f = stepRow(f, classes, textF + i);
+      g = stepRow(g, classes, textG + i);
+      h = stepRow(h, classes, textH + i);
+      i += 2;
+    } while ((a | b | c | d | e | f | g | h) >= 0 && i < bytes);
     if (((a | b | c | d | e | f | g | h) & reportsFlag) != 0) {
-      const place = from + <i32>((at - begin) >> 1) - 1;
-      if (!reportFour(args, a, b, c, d, place, laneUnits, 0)) return false;
-      if (!reportFour(args, e, f, g, h, place + 4 * laneUnits, laneUnits, 4)) return false;
+      const place = from + <i32>(i >> 1) - 1;
+      if (!noteFour(args, a, b, c, d, place, laneUnits, 0)) return false;
+      if (!noteFour(args, e, f, g, h, place + 4 * laneUnits, laneUnits, 4)) return false;
     }
   }
+  for (let at = from + lanes * laneUnits; at < to; at++) {
+    h = step(h, classes, textA + (<usize>(at - from) << 1));
+    if ((h & reportsFlag) != 0 && !note(args, h, at, 7)) return false;
+  }
 
-  const limit = from + blockUnits;
   let last = h;
   for (let lane = 6; lane >= 0; lane--) {
     const state = lane == 0 ? a : lane == 1 ? b : lane == 2 ? c : lane == 3 ? d : lane == 4 ? e : lane == 5 ? f : g;
-    if (!runOn(args, state, from + (lane + 1) * laneUnits, limit, lane)) return false;
+    if (!runOn(args, state, from + (lane + 1) * laneUnits, to, lane)) return false;
     // A lane that is open at the end of the block holds a longer suffix than the lanes after it.
     const open = load<i32>(args, 40);
     if (open != 0) last = open;
   }
   store<i32>(args, last, 28);
-  return gather(args, blockLanes);
-}
-
-/** The units from `from` to the end, fewer than a block. */
-function searchRest(args: usize, from: i32): bool {
-  const root = load<i32>(args, 0);
-  const classes = <usize>load<u32>(args, 4);
-  const text = <usize>load<u32>(args, 12) + (<usize>from << 1);
-  const limit = load<i32>(args, 16);
-  const length = limit - from;
-
-  const quarter = length >> 2;
-  const bytes = <usize>quarter << 1;
-  const textB = text + bytes;
-  const textC = textB + bytes;
-  const textD = textC + bytes;
-  let a = load<i32>(args, 28);
-  let b = root;
-  let c = root;
-  let d = root;
-  emptyLanes(args, 4);
-
-  let i: usize = 0;
-  for (;;) {
-    while (((a | b | c | d) & sparseFlag) != 0 && i < bytes) {
-      a = step(a, classes, text + i);
-      b = step(b, classes, textB + i);
-      c = step(c, classes, textC + i);
-      d = step(d, classes, textD + i);
-      const place = from + <i32>(i >> 1);
-      if (((a | b | c | d) & reportsFlag) != 0 && !reportFour(args, a, b, c, d, place, quarter, 0)) return false;
-      i += 2;
-    }
-    if (i >= bytes) break;
-    a &= addressMask;
-    b &= addressMask;
-    c &= addressMask;
-    d &= addressMask;
-    do {
-      a = stepRow(a, classes, text + i);
-      b = stepRow(b, classes, textB + i);
-      c = stepRow(c, classes, textC + i);
-      d = stepRow(d, classes, textD + i);
-      i += 2;
-    } while ((a | b | c | d) >= 0 && i < bytes);
-    const place = from + <i32>(i >> 1) - 1;
-    if (((a | b | c | d) & reportsFlag) != 0 && !reportFour(args, a, b, c, d, place, quarter, 0)) return false;
-  }
-  // The last lane takes the up to three units that four equal segments leave over.
-  for (let rest = 4 * quarter; rest < length; rest++) {
-    d = step(d, classes, text + (<usize>rest << 1));
-    if ((d & reportsFlag) != 0 && !report(args, d, from + rest, 0, 3)) return false;
-  }
-
-  let last = d;
-  for (let lane = 2; lane >= 0; lane--) {
-    const state = lane == 0 ? a : lane == 1 ? b : c;
-    if (!runOn(args, state, from + (lane + 1) * quarter, limit, lane)) return false;
-    const open = load<i32>(args, 40);
-    if (open != 0) last = open;
-  }
-  store<i32>(args, last, 28);
-  return gather(args, 4);
-}
-
-function emptyLanes(args: usize, lanes: i32): void {
-  for (let lane = 0; lane < lanes; lane++) store<u32>(laneOf(args, lane), roomOf(args, lane));
+  return true;
 }
 
 @inline
@@ -260,7 +212,7 @@ function runOn(args: usize, from: i32, border: i32, limit: i32, lane: i32): bool
     if (!(now == space && before == space)) collapsed++;
     before = now;
     state = stepClass(state, now);
-    if ((state & reportsFlag) != 0 && !report(args, state, i, collapsed, lane)) return false;
+    if ((state & reportsFlag) != 0 && !note(args, state, i | (collapsed << collapsedShift), lane)) return false;
   }
   const isOpen = i == limit && collapsed < depthOf(state);
   store<i32>(args, isOpen ? state : 0, 40);
@@ -272,42 +224,59 @@ function classAt(classes: usize, text: usize, index: i32): i32 {
   return <i32>load<u16>(classes + (<usize>load<u16>(text + (<usize>index << 1)) << 1));
 }
 
-/** Reports what four neighbouring lanes found, `apart` units from each other. */
-function reportFour(args: usize, a: i32, b: i32, c: i32, d: i32, place: i32, apart: i32, lane: i32): bool {
-  if ((a & reportsFlag) != 0 && !report(args, a, place, 0, lane)) return false;
-  if ((b & reportsFlag) != 0 && !report(args, b, place + apart, 0, lane + 1)) return false;
-  if ((c & reportsFlag) != 0 && !report(args, c, place + 2 * apart, 0, lane + 2)) return false;
-  return (d & reportsFlag) == 0 || report(args, d, place + 3 * apart, 0, lane + 3);
+/** Notes what four neighbouring lanes found, `apart` units from each other. */
+function noteFour(args: usize, a: i32, b: i32, c: i32, d: i32, place: i32, apart: i32, lane: i32): bool {
+  if ((a & reportsFlag) != 0 && !note(args, a, place, lane)) return false;
+  if ((b & reportsFlag) != 0 && !note(args, b, place + apart, lane + 1)) return false;
+  if ((c & reportsFlag) != 0 && !note(args, c, place + 2 * apart, lane + 2)) return false;
+  return (d & reportsFlag) == 0 || note(args, d, place + 3 * apart, lane + 3);
 }
 
-/** Writes the outputs of needles that end here and are longer than `collapsed`: as flanks allow, or to be settled. */
-function report(args: usize, reporting: i32, place: i32, collapsed: i32, lane: i32): bool {
+/** A raw hit: the place, and the state that reports there. */
+@inline
+function note(args: usize, state: i32, place: i32, lane: i32): bool {
+  const at = <usize>load<u32>(laneOf(args, lane));
+  if (at >= <usize>roomOf(args, lane + 1)) return false;
+  store<i32>(at, place);
+  store<i32>(at, state, 4);
+  store<u32>(laneOf(args, lane), <u32>(at + 8));
+  return true;
+}
+
+/**
+ * Writes the outputs of the needles that end at the raw hits, from the first room up to `end`: as flanks allow, or to be
+ * settled. Of what a lane ran on to, needles longer than what it ran over.
+ */
+function expand(args: usize, end: usize): bool {
   const needles = <usize>load<u32>(args, 36);
   const outputs = <usize>load<u32>(args, 48);
-  const end = <usize>roomOf(args, lane + 1);
-  let at = <usize>load<u32>(laneOf(args, lane));
-  let state = reporting;
-  while (state != 0) {
-    const needleAt = (state & sparseFlag) == 0 ? <usize>(state & addressMask) - 8 : <usize>(state & addressMask) + 8;
-    const needle = load<i32>(needleAt);
-    state = load<i32>(needleAt, 4);
-    if (needle < 0) continue;
-    const ofNeedle = needles + (<usize>needle << 3);
-    const length = load<i32>(ofNeedle);
-    if (length >> 1 <= collapsed) continue;
-    const outputEnd = load<i32>(ofNeedle, 12);
-    for (let output = load<i32>(ofNeedle, 4); output < outputEnd; output++) {
-      const record = outputs + (<usize>output << 4);
-      const isAlone = (load<i32>(record, 4) & gatesMask) == 0;
-      if (!isAlone) see(args, record);
-      else if (!passesBoth(args, record, place)) continue;
-      if (at >= end) return false;
-      store<i32>(at, place);
-      store<i32>(at, isAlone ? output : ~output, 4);
-      at += 8;
+  const outEnd = <usize>load<u32>(args, 60);
+  let at = <usize>load<u32>(args, 44);
+  for (let raw = <usize>roomOf(args, 0); raw < end; raw += 8) {
+    const place = load<i32>(raw) & placeMask;
+    const collapsed = load<i32>(raw) >>> collapsedShift;
+    let state = load<i32>(raw, 4);
+    while (state != 0) {
+      const needleAt = (state & sparseFlag) == 0 ? <usize>(state & addressMask) - 8 : <usize>(state & addressMask) + 8;
+      const needle = load<i32>(needleAt);
+      state = load<i32>(needleAt, 4);
+      if (needle < 0) continue;
+      const ofNeedle = needles + (<usize>needle << 3);
+      if (load<i32>(ofNeedle) >> 1 <= collapsed) continue;
+      const outputEnd = load<i32>(ofNeedle, 12);
+      for (let output = load<i32>(ofNeedle, 4); output < outputEnd; output++) {
+        const record = outputs + (<usize>output << 4);
+        const isAlone = (load<i32>(record, 4) & gatesMask) == 0;
+        if (!isAlone) see(args, record);
+        else if (!passesBoth(args, record, place)) continue;
+        if (at >= outEnd) return false;
+        store<i32>(at, place);
+        store<i32>(at, isAlone ? output : ~output, 4);
+        at += 8;
+      }
     }
   }
-  store<u32>(laneOf(args, lane), <u32>at);
+  store<u32>(args, <u32>at, 44);
   return true;
 }
 
@@ -479,33 +448,31 @@ function passes(args: usize, flank: usize, from: i32, direction: i32): bool {
 }
 
 /**
- * Adds the lanes' hits to those that are there. Each lane's are in order, but what ran on lies among the next lane's first
- * ones. False where there is no room.
+ * Puts the lanes' raw hits one behind the other, from the first room on, and gives where they end. Each lane's are in
+ * order, but what ran on lies among the next lanes' first ones.
  */
-function gather(args: usize, lanes: i32): bool {
-  const out = <usize>load<u32>(args, 20);
-  const outEnd = <usize>load<u32>(args, 60);
-  let at = <usize>load<u32>(args, 44);
+function gather(args: usize): usize {
+  const begin = <usize>roomOf(args, 0);
+  let at = begin;
   for (let lane = 0; lane < lanes; lane++) {
     const from = <usize>roomOf(args, lane);
     const size = <usize>load<u32>(laneOf(args, lane)) - from;
     if (size == 0) continue;
-    if (at + size > outEnd) return false;
     memory.copy(at, from, size);
     const end = at + size;
     for (; at < end; at += 8) {
-      const place = load<i32>(at);
-      if (at == out || load<i32>(at - 8) <= place) break;
-      const output = load<i32>(at, 4);
+      const word = load<i32>(at);
+      const place = word & placeMask;
+      if (at == begin || (load<i32>(at - 8) & placeMask) <= place) break;
+      const state = load<i32>(at, 4);
       let hole = at;
-      for (; hole > out && load<i32>(hole - 8) > place; hole -= 8) {
+      for (; hole > begin && (load<i32>(hole - 8) & placeMask) > place; hole -= 8) {
         store<i64>(hole, load<i64>(hole - 8));
       }
-      store<i32>(hole, place);
-      store<i32>(hole, output, 4);
+      store<i32>(hole, word);
+      store<i32>(hole, state, 4);
     }
     at = end;
   }
-  store<u32>(args, <u32>at, 44);
-  return true;
+  return at;
 }
