@@ -80,6 +80,12 @@ export function isAsked({ rules }: Program, rule: number, role: number, mask: Ui
 export const detections = ['hidden-text', 'learned', 'token-salad'] as const;
 export type Detection = (typeof detections)[number];
 
+/** Collapsed units on either side of a place. */
+export interface Reach {
+  readonly before: number;
+  readonly after: number;
+}
+
 export interface ProgramPattern {
   /** Rule index. */
   readonly rule: number;
@@ -99,6 +105,8 @@ export interface ProgramPattern {
   readonly gateCount: number;
   /** Collapsed units that a match spans at the most; 0 = unbounded, run on the whole text. */
   readonly windowUnits: number;
+  /** Where it is bounded, how far it reaches at the most before and after the end of the last gate's needle. */
+  readonly reach: Reach;
   /** Names of validators that the hit must pass, all of them. */
   readonly validate: readonly string[];
   /** Lowercase texts that make the hit a known dummy. */

@@ -1,6 +1,6 @@
 import { limits } from '../domain/limits.js';
 import { validators } from '../engine/detect/validators.js';
-import type { Detection, ProgramPattern } from '../engine/program.js';
+import type { Detection, ProgramPattern, Reach } from '../engine/program.js';
 import { leftBorder, rightBorder } from '../engine/regex/borders.js';
 import type { RequiredLiterals, Surroundings } from '../engine/regex/context.js';
 import { exactTexts, gatesOf } from '../engine/regex/literals.js';
@@ -44,7 +44,7 @@ function compilePhrase(source: string, report: Report): CompiledPattern | undefi
       return {
         ...base,
         kind: 'exact',
-        windowUnits: 0,
+        ...unbounded,
         literals: [new Map([...spellings].map((text) => [text, bordered]))],
       };
     }
@@ -70,7 +70,7 @@ function detectPattern(detect: Detection): CompiledPattern {
     source: '\\b\\B',
     ignoreCase: false,
     bordered: false,
-    windowUnits: 0,
+    ...unbounded,
     validate: [],
     unless: [],
     literals: [],
@@ -120,13 +120,29 @@ function gate(
   shape: Shape,
   report: Report,
   path: YamlPath,
-): Pick<CompiledPattern, 'kind' | 'windowUnits' | 'literals'> {
+): Pick<CompiledPattern, 'kind' | 'windowUnits' | 'reach' | 'literals'> {
   const literals = gatesOf(shape);
   if (literals.length === 0) {
     report('W501', 'no literal is required: it runs on every message', path);
-    return { kind: 'ungated', windowUnits: 0, literals: [] };
+    return { kind: 'ungated', ...unbounded, literals: [] };
   }
   const longest = unitsMax(shape);
   if (!Number.isFinite(longest)) report('W502', 'unbounded: it runs on whole messages once its gate opens', path);
-  return { kind: 'gated', windowUnits: longest <= limits.windowUnitsMax ? longest : 0, literals };
+  if (longest > limits.windowUnitsMax) return { kind: 'gated', ...unbounded, literals };
+  return { kind: 'gated', windowUnits: longest, reach: reachOf(literals[literals.length - 1]), literals };
+}
+
+const unbounded = { windowUnits: 0, reach: { before: 0, after: 0 } };
+
+/** How far matches reach beside the ends of a gate's literals. */
+function reachOf(literals: RequiredLiterals): Reach {
+  let before = 0;
+  let after = 0;
+  for (const [literal, { contexts }] of literals) {
+    for (const context of contexts) {
+      before = Math.max(before, unitsMax({ kind: 'sequence', parts: context.before }) + literal.length);
+      after = Math.max(after, unitsMax({ kind: 'sequence', parts: context.after }));
+    }
+  }
+  return { before, after };
 }

@@ -1,4 +1,4 @@
-import type { ProgramPattern } from '../program.js';
+import type { ProgramPattern, Reach } from '../program.js';
 import { isSpaceUnit, spaceUnits } from '../text/fold.js';
 
 /** Units beside a window that are shown to the regex so that `\b` sees its true neighbours: one code point. */
@@ -11,8 +11,8 @@ const slackUnitsMax = 256;
  * seen in order and close enough together for one match. Says "no" or "maybe", never loses a match. One board serves a
  * thread for all its texts: what it noted of one text is void with the next (`epoch`), and nothing is allocated per needle.
  *
- * A match holds a needle of each gate and spans at most `windowUnits` collapsed units, so it lies within that
- * distance of the last needle's end. Collapsed units count a run of white space as one; a text's repeated white space
+ * A match holds a needle of each gate and spans at most `windowUnits` collapsed units, and it reaches no further than
+ * `reach` beside the last needle's end. Collapsed units count a run of white space as one; a text's repeated white space
  * (`slack`) bounds the difference to its true units.
  */
 export class GateBoard {
@@ -27,6 +27,7 @@ export class GateBoard {
   private readonly chainEpochs: Int32Array;
   private readonly stretchEpochs: Int32Array;
   private readonly windowUnits: Int32Array;
+  private readonly reaches: readonly Reach[];
   /** For each pattern: first and last needle end of each stretch, in turn. */
   private readonly stretches: number[][];
   private readonly opened: number[] = [];
@@ -43,6 +44,7 @@ export class GateBoard {
     this.chainEpochs = new Int32Array(this.chains.length);
     this.stretchEpochs = new Int32Array(patterns.length);
     this.windowUnits = Int32Array.from(patterns, ({ windowUnits }) => windowUnits);
+    this.reaches = patterns.map(({ reach }) => reach);
     this.stretches = patterns.map(() => []);
   }
 
@@ -83,13 +85,14 @@ export class GateBoard {
     const { text } = this;
     const windowUnits = this.windowUnits[pattern];
     if (windowUnits === 0) return [0, text.length];
+    const reach = this.reaches[pattern];
     const slack = this.slack();
     const isWide = slack > slackUnitsMax;
     const windows: number[] = [];
     const stretches = this.stretches[pattern];
     for (let i = 0; i < stretches.length; i += 2) {
-      const first = isWide ? before(text, stretches[i], windowUnits) : stretches[i] - windowUnits - slack;
-      const last = isWide ? after(text, stretches[i + 1], windowUnits) : stretches[i + 1] + windowUnits + slack;
+      const first = isWide ? before(text, stretches[i], reach.before) : stretches[i] - reach.before - slack;
+      const last = isWide ? after(text, stretches[i + 1], reach.after) : stretches[i + 1] + reach.after + slack;
       const from = Math.max(0, first - contextUnits);
       const to = Math.min(text.length, last + contextUnits);
       const previous = windows.length - 1;
