@@ -3,6 +3,7 @@
 // from them beside others:
 //   npm run build && node scripts/train/own-texts.mjs > own.jsonl
 // Sentences are put together from parts by a seeded choice, so every run prints the same.
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { textOf } from '../../dist/rules/examples.js';
 import { readRules } from '../../dist/rules/load.js';
@@ -41,6 +42,15 @@ for (const { lang, peace, attack, extraction } of languages) {
   print('extraction', lang, ['LLM01', 'LLM07'], sentences(extraction, perLanguage / 2, seed++));
 }
 for (const { lang, peace } of quiet) print('peace', lang, [], sentences(peace, perLanguage, seed++));
+
+/** Written by hand, each for itself: what no list of parts puts together. */
+for (const name of ['messages', 'documents', 'languages']) {
+  const lines = readFileSync(new URL(`written/${name}.jsonl`, import.meta.url), 'utf8').trim().split('\n');
+  for (const line of lines) {
+    const { policies, role, lang, text } = JSON.parse(line);
+    print('written', lang, policies, [text], role);
+  }
+}
 
 /** Policies of what a rule's examples say, for the heads of the model; and who says it. */
 const taught = {
