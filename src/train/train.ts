@@ -33,6 +33,8 @@ export interface HeadOptions {
   readonly roles: readonly string[];
   /** Share of benign samples that rules and model together may flag for the policy, in cross-validation. */
   readonly falsePositivesMax: number;
+  /** Share of ordinary samples that may be flagged because of the model. */
+  readonly addedMax: number;
 }
 
 /** What is being done, out of how much in all. */
@@ -75,15 +77,16 @@ export function train(samples: readonly TrainingSample[], options: TrainOptions,
       });
     });
   }
-  const heads = options.heads.map(({ policy, roles, falsePositivesMax }, head): TrainedHead => {
+  const heads = options.heads.map(({ policy, roles, falsePositivesMax, addedMax }, head): TrainedHead => {
     const reckoned = samples.flatMap((sample, place) => {
       if (!isJudged(sample, policy)) return [];
       const evidence = sample.evidence[policy] ?? 0;
       const sum = roles.includes(sample.role) ? sums[head][place] : Number.NEGATIVE_INFINITY;
-      return [{ sample, isAttack: sample.isAttack, source: sample.source, sum, evidence }];
+      const { isAttack, isOrdinary, source } = sample;
+      return [{ sample, isAttack, isOrdinary, source, sum, evidence }];
     });
     const fitting = reckoned.filter(({ sample }) => sample.isLearned && sample.isCounted);
-    return { policy, reckoned, ...calibrate(fitting, falsePositivesMax) };
+    return { policy, reckoned, ...calibrate(fitting, { falsePositivesMax, addedMax }) };
   });
 
   const fitted = fitHeads(book, () => true, options, step);
