@@ -50,10 +50,7 @@ const Recipe = Type.Object(
      * more than `added` of their messages flagged because of the model, whatever other benign messages would allow.
      */
     ordinary: Type.Optional(
-      Type.Object(
-        { sources: Type.String({ minLength: 1 }), added: Type.Number({ minimum: 0, maximum: 0.5 }) },
-        closed,
-      ),
+      Type.Object({ sources: Type.String({ minLength: 1 }), added: Type.Number({ minimum: 0, maximum: 0.5 }) }, closed),
     ),
   },
   closed,
