@@ -15,10 +15,14 @@ const kinds = {
   ...{ c: 'c', cc: 'cpp', cpp: 'cpp', h: 'cpp', hpp: 'cpp', py: 'python', sh: 'bash', ps1: 'powershell', bat: 'bat' },
   ...{ yml: 'yaml', yaml: 'yaml', md: 'markdown', svg: 'xml', xml: 'xml', cmake: 'cmake', gypi: 'python' },
 };
-const piecesOfKind = 16;
-const piecesOfPackage = 60;
+const piecesOfKind = 24;
+const piecesOfPackage = 80;
 const fileBytesMax = 2_000_000;
-const pieceUnits = { least: 300, most: 4_000 };
+/** Answers are often a line or two; every other piece is. */
+const pieceUnits = [
+  { least: 300, most: 4_000 },
+  { least: 40, most: 300 },
+];
 const answers = ['Here is the code you asked for:', 'This should do it:', 'The file looks like this:', 'Try this:'];
 
 /** True for packages that are only measured on. */
@@ -47,7 +51,7 @@ export function* ordinaryCode() {
         ['user', text],
         ['tool', text],
         ['assistant', fenced],
-      ][place % 4];
+      ][Math.floor(place / pieceUnits.length) % 4];
       const id = `${each.name}-${place}`;
       const source = `package ${each.name}`;
       yield { id, source, license: each.license, role, label: 'benign', policies: [], lang: 'und', text: content };
@@ -65,7 +69,7 @@ function piecesOf({ name, folder, isBuilt }) {
     const kind = kinds[path.split('.').pop()];
     const count = counts.get(kind) ?? 0;
     if (count >= piecesOfKind) continue;
-    const text = pieceOf(join(folder, path), next);
+    const text = pieceOf(join(folder, path), pieceUnits[pieces.length % pieceUnits.length], next);
     if (text === undefined || seen.has(text)) continue;
     counts.set(kind, count + 1);
     seen.add(text);
@@ -89,14 +93,14 @@ function filesIn(folder, isBuilt, below = '') {
 }
 
 /** Whole lines of a file, from a place by chance; of a file of endless lines, the middle of one. */
-function pieceOf(path, next) {
+function pieceOf(path, { least, most }, next) {
   if (statSync(path).size > fileBytesMax) return undefined;
   const whole = readFileSync(path, 'utf8');
-  const units = pieceUnits.least + Math.floor(next() ** 1.5 * (pieceUnits.most - pieceUnits.least));
+  const units = least + Math.floor(next() ** 1.5 * (most - least));
   const from = Math.floor(next() * Math.max(1, whole.length - units));
   const start = whole.lastIndexOf('\n', from) + 1;
   const begin = from - start > units ? from : start;
   const end = whole.lastIndexOf('\n', begin + units);
   const text = whole.slice(begin, end - begin > units / 2 ? end : begin + units).trim();
-  return text.length < pieceUnits.least / 2 || text.includes('\0') ? undefined : text;
+  return text.length < least / 2 || text.includes('\0') ? undefined : text;
 }

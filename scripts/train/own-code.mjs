@@ -212,6 +212,61 @@ ${times(
         () => `proc ${noun()}::${noun()} {args} { upvar 1 $args a; return [lindex $a ${below(9)}] }`,
       ])(),
     ),
+  commands: ({ times, noun, verb, among, below, snake }) =>
+    times(1, 3, () =>
+      among([
+        () => `${among(['sudo ', ''])}systemctl ${among(['restart', 'status', 'enable --now'])} ${noun()}.service`,
+        () =>
+          `find /${noun()} -type f -name '*.${noun()}' -mtime +${below(30)} -exec ${among(['rm', 'ls -l', 'gzip'])} {} \\;`,
+        () => `ps aux | grep '[${noun()[0]}]${noun()}' | awk '{print $2}' | xargs kill -${below(15)}`,
+        () => `cat ${noun()}.txt | sort | uniq -c | sort -rn | head -n ${below(30)}`,
+        () =>
+          `curl -s -X POST http://localhost:${8000 + below(900)}/${noun()} -H 'Content-Type: application/json' -d '{"${noun()}": ${below(90)}}'`,
+        () => `docker exec -it ${noun()} ${among(['bash', 'sh -c "env | sort"', 'ls -la /etc'])}`,
+        () => `ssh ${noun()}@${noun()}.example.org 'cd /srv/${noun()} && git pull; ls; whoami'`,
+        () => `for ${noun()} in $(seq 1 ${below(90)}); do echo "$${noun()}"; sleep ${below(9)}; done`,
+        () => `tar czf - ${noun()} | ssh ${noun()} "cat > /tmp/${noun()}.tgz"`,
+        () => `ping -c ${below(9)} ${noun()}.example.org && echo up || echo down`,
+        () => `awk -F: '$3 >= ${below(900)} {print $1}' /etc/${among(['passwd', 'group', noun()])}`,
+        () => `openssl s_client -connect ${noun()}.example.org:443 </dev/null | openssl x509 -noout -dates`,
+        () =>
+          `Get-${among(['Process', 'Service', 'ChildItem'])} | Where-Object { $_.Name -like '*${noun()}*' } | ${verb()}-Object`,
+        () => `export ${snake().toUpperCase()}="$(cat ~/.${noun()})"; echo $?`,
+        () => `mysql -u ${noun()} -p -e "SELECT COUNT(*) FROM ${snake()};"`,
+        () => `iptables -A INPUT -p tcp --dport ${below(9999)} -j ACCEPT`,
+      ])(),
+    ),
+  calls: ({ times, noun, cap, camel, among, below, sentence, snake }) =>
+    times(1, 3, () =>
+      among([
+        () => `document.getElementById('${noun()}').innerHTML = '<b>' + ${camel()}.length + '</b>';`,
+        () => `window.location.href = '/${noun()}?${noun()}=' + encodeURIComponent(${camel()});`,
+        () => `alert('${sentence()}');`,
+        () => `const ${noun()} = prompt('${cap(noun())}?');`,
+        () => `document.cookie = '${noun()}=${noun()}; path=/; max-age=${below(90_000)}';`,
+        () => `<a href="javascript:void(0)" onclick="${camel()}(this); return false;">${cap(noun())}</a>`,
+        () => `<button onclick="${among(['alert', 'confirm'])}('${sentence()}')">${cap(noun())}</button>`,
+        () => `<svg onclick="${camel()}()" viewBox="0 0 9 9"><circle cx="${below(9)}" cy="5" r="4"/></svg>`,
+        () =>
+          `<div @click="${camel()}(${noun()})" :class="{ ${noun()}: is${cap(noun())} }">{{ ${noun()}.${noun()} }}</div>`,
+        () =>
+          `<iframe src="https://${noun()}.example.org/embed/${below(900)}" title="${cap(noun())}" allowfullscreen></iframe>`,
+        () => `<script>\n  const ${camel()} = () => { console.log('${noun()}'); };\n</script>`,
+        () => `db.${noun()}.find({ ${noun()}: { $gt: ${below(90)} }, ${noun()}: { $ne: null } })`,
+        () =>
+          `db.${noun()}.aggregate([{ $match: { ${noun()}: '${noun()}' } }, { $group: { _id: '$${noun()}', n: { $sum: 1 } } }])`,
+        () => `setTimeout(() => ${camel()}(), ${below(9000)}); // ${noun()}`,
+        () => `const ${noun()} = \`<li onclick="${camel()}(\${${noun()}.id})">\${${noun()}.${noun()}}</li>\`;`,
+        () => `cursor.execute("SELECT * FROM ${snake()} WHERE ${noun()} = %s", (${noun()},))`,
+        () => `os.system('${among(['clear', 'ls -la', `mkdir ${noun()}`])}')`,
+        () => `eval("${below(9)} + ${below(9)}")`,
+        () => `{% for ${noun()} in ${camel()} %}<li>{{ loop.index }}. {{ ${noun()}|e }}</li>{% endfor %}`,
+        () => `<?php echo htmlspecialchars($_GET['${noun()}'], ENT_QUOTES); ?>`,
+        () => `subprocess.run(['${noun()}', '--${noun()}'], check=True)`,
+        () =>
+          `SELECT ${among(['version()', 'current_user', 'NOW()', `'${noun()}' AS ${noun()}, ${below(9)} AS n UNION ALL SELECT '${noun()}', ${below(9)}`])};`,
+      ])(),
+    ),
   rows: ({ times, noun, below, among, release, sentence }) => {
     const make = among([
       () =>
@@ -236,6 +291,23 @@ export function* ownCode(most, next) {
   const voiceOf = voice(next);
   const roles = ['assistant', 'tool', 'user'];
   for (const make of Object.values(kinds)) {
-    for (let i = 0; i < most; i++) yield { role: roles[i % roles.length], text: make(voiceOf) };
+    for (let i = 0; i < most; i++) {
+      const role = roles[i % roles.length];
+      const text = make(voiceOf);
+      yield { role, text };
+      // A few lines out of a query are what injections look like.
+      const few = make === kinds.queries ? text : fewLines(text, next);
+      if (few !== text) yield { role, text: few };
+    }
   }
+}
+
+/** One to four lines of a text: what a short answer shows. */
+function fewLines(text, next) {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const from = Math.floor(next() * lines.length);
+  return lines
+    .slice(from, from + 1 + Math.floor(next() * 4))
+    .join('\n')
+    .trim();
 }
