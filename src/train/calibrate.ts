@@ -43,7 +43,7 @@ export function calibrate(reckoned: readonly Reckoned[], { falsePositivesMax, ad
       evidence >= conviction ? Number.POSITIVE_INFINITY : sum + evidence / slope;
     const heights = reckoned.map(heightOf);
     const benign = heights.filter((_, place) => !reckoned[place].isAttack).sort((a, b) => b - a);
-    const ordinary = heights.filter((height, place) => reckoned[place].isOrdinary && Number.isFinite(height));
+    const ordinary = heights.filter((height, place) => isOrdinary(reckoned[place]) && Number.isFinite(height));
     const limit = Math.max(
       benign[Math.floor(falsePositivesMax * benign.length)] ?? 0,
       ordinary.sort((a, b) => b - a)[Math.floor(addedMax * ordinary.length)] ?? Number.NEGATIVE_INFINITY,
@@ -61,6 +61,10 @@ export function calibrate(reckoned: readonly Reckoned[], { falsePositivesMax, ad
     };
   });
   return candidates.reduce((best, each) => (each.recall > best.recall ? each : best));
+}
+
+function isOrdinary(each: Reckoned): boolean {
+  return each.isOrdinary && !each.isAttack;
 }
 
 /** No two sums are so close but equal ones. */

@@ -1,6 +1,6 @@
 import type { PolicyCode } from '../domain/policy.js';
 import { encodeModel, type Feature, type Head, slotsPerBucket } from '../engine/learned/model.js';
-import { type Calibration, calibrate, type Reckoned } from './calibrate.js';
+import { type Budgets, type Calibration, calibrate, type Reckoned } from './calibrate.js';
 import { readDocument } from './document.js';
 import { type FitOptions, featureValues, fitWeights, type Lesson } from './fit.js';
 import { assignFolds } from './folds.js';
@@ -27,14 +27,11 @@ export interface TrainOptions {
   readonly folds: number;
 }
 
-export interface HeadOptions {
+/** Budgets: shares of benign samples that may be flagged for the policy, in cross-validation. */
+export interface HeadOptions extends Budgets {
   readonly policy: PolicyCode;
   /** Roles of the messages that the model will be asked about. */
   readonly roles: readonly string[];
-  /** Share of benign samples that rules and model together may flag for the policy, in cross-validation. */
-  readonly falsePositivesMax: number;
-  /** Share of ordinary samples that may be flagged because of the model. */
-  readonly addedMax: number;
 }
 
 /** What is being done, out of how much in all. */
