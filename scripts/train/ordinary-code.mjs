@@ -26,12 +26,12 @@ const pieceUnits = [
 const answers = ['Here is the code you asked for:', 'This should do it:', 'The file looks like this:', 'Try this:'];
 
 /** True for packages that are only measured on. */
-export function isHeldOut(name) {
+function isHeldOut(name) {
   return createHash('sha256').update(name).digest()[0] % 2 === 1;
 }
 
 /** Packages that may be learned from or measured on: those of a plain licence that every platform installs. */
-export function ordinaryPackages() {
+function ordinaryPackages() {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   return Object.entries(packages).flatMap(([path, { license, optional, os, cpu, hasInstallScript = false }]) => {
     const name = path.split('node_modules/').pop();
@@ -40,10 +40,10 @@ export function ordinaryPackages() {
   });
 }
 
-/** Labelled messages, as the training reads them. */
-export function* ordinaryCode() {
+/** Labelled messages, as the training reads them: of the packages that it learns from, or of the others. */
+export function* ordinaryCode({ heldOut = false } = {}) {
   for (const each of ordinaryPackages()) {
-    if (isHeldOut(each.name)) continue;
+    if (isHeldOut(each.name) !== heldOut) continue;
     for (const [place, { kind, text }] of piecesOf(each).entries()) {
       const fenced = `${answers[place % answers.length]}\n\n\`\`\`${kind}\n${text}\n\`\`\`\n`;
       const [role, content] = [

@@ -12,7 +12,7 @@ import { code, english, languages, quiet } from './own-parts.mjs';
 
 const perList = 260;
 const perLanguage = 70;
-const perKind = 120;
+const perKind = 160;
 
 function sentences(lists, most, seed) {
   const next = seededRandom(seed);
