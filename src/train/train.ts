@@ -105,7 +105,7 @@ function fitHeads(
   options: TrainOptions,
   step: () => void,
 ): Fitted {
-  const taken = book.reads.filter((read, place) => isTaken(place) && teaches(read));
+  const taken = book.reads.filter(({ sample }, place) => sample.isLearned && isTaken(place));
   const lessonsOf = (policy: PolicyCode) => taken.flatMap((read) => lessonOf(read, policy));
   const everything = taken.map(({ document, tokens, sample }) => ({ document, tokens, isAttack: sample.isAttack }));
   const { values, frequencies } = featureValues(everything, book.index.size, options.frequencyMin);
@@ -118,13 +118,6 @@ function fitHeads(
     return fitted;
   });
   return { values, ...roundWeights(values, weights) };
-}
-
-/** Collections of payloads list names (`onclick`) and lone tags (`<head>`), too: nothing but them would make an attack of both. */
-const attackTokensMin = 4;
-
-function teaches({ sample, tokens }: Read): boolean {
-  return sample.isLearned && (!sample.isAttack || tokens.length >= attackTokensMin);
 }
 
 /** A head learns from its own policy's attacks and from benign samples; attacks of other policies say nothing to it. */

@@ -82,14 +82,6 @@ describe('train', () => {
     expect(ofSecrets).toBeGreaterThan(ofOrders);
   });
 
-  it('does not learn that a name is an attack', () => {
-    const names = lessons()
-      .filter(({ isAttack }) => isAttack)
-      .map((sample, place) => ({ ...sample, id: `name-${place}`, text: 'ongizmo' }));
-    const { model } = train([...lessons(), ...names], options, nobody);
-    expect(scoresOf(model, 'Please explain how the garden is kept dry and what ongizmo costs.')[0]).toBeLessThan(0.5);
-  });
-
   it('says nothing of roles that it will not be asked about', () => {
     const heads = [{ policy: 'LLM01', roles: ['tool'], falsePositivesMax: 0.01, addedMax: 1 }] as const;
     const trained = train(lessons(), { ...options, heads }, nobody);
