@@ -8,10 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { textOf } from '../../dist/rules/examples.js';
 import { readRules } from '../../dist/rules/load.js';
 import { seededRandom } from '../../dist/train/random.js';
+import { ownCode } from './own-code.mjs';
 import { code, english, languages, quiet } from './own-parts.mjs';
 
 const perList = 260;
 const perLanguage = 70;
+const perKind = 160;
 
 function sentences(lists, most, seed) {
   const next = seededRandom(seed);
@@ -36,6 +38,7 @@ function print(kind, lang, policies, texts, role = 'user') {
 let seed = 1;
 for (const { kind, policies = [], lists } of english) print(kind, 'en', policies, sentences(lists, perList, seed++));
 for (const { lists } of code) print('code', 'en', [], sentences(lists, perList, seed++), 'assistant');
+for (const { role, text } of ownCode(perKind, seededRandom(seed++))) print('code', 'und', [], [text], role);
 for (const { lang, peace, attack, extraction } of languages) {
   print('peace', lang, [], sentences(peace, perLanguage, seed++));
   print('attack', lang, ['LLM01'], sentences(attack, perLanguage / 2, seed++));

@@ -27,6 +27,7 @@ export function sampleReader(program: Program, recipe: Recipe): (sample: Sample)
   );
   const judgedOnly = new Set(recipe.judged_only);
   const notCounted = new Set(recipe.not_counted);
+  const { ordinary } = recipe;
   return (sample) => {
     if (sample.isAttack && !sample.policies.some((policy) => heads.has(policy))) return undefined;
     const role = roleClassOf(sample.role);
@@ -44,6 +45,7 @@ export function sampleReader(program: Program, recipe: Recipe): (sample: Sample)
       family: familyOf.get(source) ?? source,
       isLearned: !isAttack || !(judgedOnly.has(source) || isWithoutTrigger(source)),
       isCounted: !notCounted.has(source),
+      isOrdinary: !isAttack && ordinary !== undefined && source.startsWith(ordinary.sources),
     };
   };
 }

@@ -77,7 +77,8 @@ function learn(samples: readonly TrainingSample[], recipe: Recipe, lexicon: Lexi
   const heads = policyCodes.flatMap((policy): HeadOptions[] => {
     const budget = recipe.policies[policy];
     if (!budget) return [];
-    return [{ policy, roles: budget.roles ?? defaultRoles, falsePositivesMax: budget.false_positives }];
+    const { roles = defaultRoles, false_positives: falsePositivesMax } = budget;
+    return [{ policy, roles, falsePositivesMax, addedMax: recipe.ordinary?.added ?? 1 }];
   });
   const { name, learner, cost, passes, rounds, folds, seed } = recipe;
   const progress = startProgress('learning', 1_000);

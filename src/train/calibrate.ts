@@ -6,6 +6,16 @@ export interface Reckoned {
   readonly sum: number;
   /** −ln Π(1 − score) of the rules that hit. */
   readonly evidence: number;
+  /** True for benign samples that have a budget of their own, too. */
+  readonly isOrdinary: boolean;
+}
+
+/** Shares of benign samples that may be flagged. */
+export interface Budgets {
+  /** By rules and model together, of all. */
+  readonly falsePositivesMax: number;
+  /** Because of the model, of the ordinary ones. */
+  readonly addedMax: number;
 }
 
 /** How sums become evidence: see `scoreOf` of the engine. */
@@ -24,16 +34,20 @@ const slopes = [0.4, 0.6, 1, 1.5, 2.5];
 
 /**
  * Chooses offset and slope such that rules and model together, at a threshold of 0.5, find the most over sources
- * while they flag no more than `falsePositivesMax` of the benign samples. Evidence of rules and model adds up, so more
+ * while they flag no more of the benign samples than the budgets allow. Evidence of rules and model adds up, so more
  * of either never makes a verdict milder. Where the rules alone flag more, the model only ever agrees with them.
  */
-export function calibrate(reckoned: readonly Reckoned[], falsePositivesMax: number): Calibration {
+export function calibrate(reckoned: readonly Reckoned[], { falsePositivesMax, addedMax }: Budgets): Calibration {
   const candidates = slopes.map((slope) => {
     const heightOf = ({ sum, evidence }: Reckoned) =>
       evidence >= conviction ? Number.POSITIVE_INFINITY : sum + evidence / slope;
     const heights = reckoned.map(heightOf);
     const benign = heights.filter((_, place) => !reckoned[place].isAttack).sort((a, b) => b - a);
-    const limit = benign[Math.floor(falsePositivesMax * benign.length)] ?? 0;
+    const ordinary = heights.filter((height, place) => isOrdinary(reckoned[place]) && Number.isFinite(height));
+    const limit = Math.max(
+      benign[Math.floor(falsePositivesMax * benign.length)] ?? 0,
+      ordinary.sort((a, b) => b - a)[Math.floor(addedMax * ordinary.length)] ?? Number.NEGATIVE_INFINITY,
+    );
     // Where the budget is spent before the model says anything, it must not say anything.
     const beyond = heights.reduce((most, height) => (Number.isFinite(height) ? Math.max(most, height) : most), 0) + 1;
     const threshold = Number.isFinite(limit) ? limit + justAbove : beyond;
@@ -47,6 +61,10 @@ export function calibrate(reckoned: readonly Reckoned[], falsePositivesMax: numb
     };
   });
   return candidates.reduce((best, each) => (each.recall > best.recall ? each : best));
+}
+
+function isOrdinary(each: Reckoned): boolean {
+  return each.isOrdinary && !each.isAttack;
 }
 
 /** No two sums are so close but equal ones. */

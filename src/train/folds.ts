@@ -3,8 +3,9 @@ import { seededRandom } from './random.js';
 
 /**
  * Fold of each sample: attacks by family, so that what is judged is of a family that was not learned; benign samples
- * one by one, because thresholds set on families of benign texts came out far too strict (`docs/learned.md`). Families are
- * shared out so that folds hold like numbers of attacks.
+ * one by one, because thresholds set on families of benign texts came out far too strict (`docs/learned.md`), but for
+ * ordinary ones: files of one package resemble one another, so their packages go whole. Families are shared out so that folds
+ * hold like numbers of attacks.
  */
 export function assignFolds(samples: readonly TrainingSample[], foldsMax: number, seed: number): Int32Array {
   const sizes = new Map<string, number>();
@@ -18,7 +19,11 @@ export function assignFolds(samples: readonly TrainingSample[], foldsMax: number
     foldOf.set(family, fold);
   }
   const random = seededRandom(seed);
-  return Int32Array.from(samples, ({ isAttack, family }) =>
-    isAttack ? (foldOf.get(family) ?? 0) : Math.floor(random() * count),
-  );
+  const foldOfSource = new Map<string, number>();
+  return Int32Array.from(samples, ({ isAttack, isOrdinary, family, source }) => {
+    if (isAttack) return foldOf.get(family) ?? 0;
+    const fold = (isOrdinary ? foldOfSource.get(source) : undefined) ?? Math.floor(random() * count);
+    if (isOrdinary) foldOfSource.set(source, fold);
+    return fold;
+  });
 }

@@ -21,6 +21,8 @@ export interface TrainingSample {
   readonly isLearned: boolean;
   /** False for samples that say nothing of real traffic: learned from, but no part of what thresholds are set by. */
   readonly isCounted: boolean;
+  /** True for benign samples of which whole sources are in a fold, and of which the model may flag few by itself. */
+  readonly isOrdinary: boolean;
   /** −ln Π(1 − score) over the rules that hit, by policy. */
   readonly evidence: Readonly<Partial<Record<PolicyCode, number>>>;
 }

@@ -45,13 +45,20 @@ const Recipe = Type.Object(
     judged_only: Type.Optional(Sources),
     /** Sources that are learned from, but say nothing of real traffic: no part of what thresholds are set by. */
     not_counted: Type.Optional(Sources),
+    /**
+     * Benign sources, by how their names begin, that are judged by source: none of them on both sides of a fold, and no
+     * more than `added` of their messages flagged because of the model, whatever other benign messages would allow.
+     */
+    ordinary: Type.Optional(
+      Type.Object({ sources: Type.String({ minLength: 1 }), added: Type.Number({ minimum: 0, maximum: 0.5 }) }, closed),
+    ),
   },
   closed,
 );
 
 export const recipeSchema = Compile(Recipe);
 
-export type Recipe = Required<Static<typeof Recipe>>;
+export type Recipe = Required<Omit<Static<typeof Recipe>, 'ordinary'>> & Pick<Static<typeof Recipe>, 'ordinary'>;
 
 /** What won in cross-validation (`docs/learned.md`). */
 export const defaultRecipe: Recipe = {

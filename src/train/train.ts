@@ -1,6 +1,6 @@
 import type { PolicyCode } from '../domain/policy.js';
 import { encodeModel, type Feature, type Head, slotsPerBucket } from '../engine/learned/model.js';
-import { type Calibration, calibrate, type Reckoned } from './calibrate.js';
+import { type Budgets, type Calibration, calibrate, type Reckoned } from './calibrate.js';
 import { readDocument } from './document.js';
 import { type FitOptions, featureValues, fitWeights, type Lesson } from './fit.js';
 import { assignFolds } from './folds.js';
@@ -27,12 +27,11 @@ export interface TrainOptions {
   readonly folds: number;
 }
 
-export interface HeadOptions {
+/** Budgets: shares of benign samples that may be flagged for the policy, in cross-validation. */
+export interface HeadOptions extends Budgets {
   readonly policy: PolicyCode;
   /** Roles of the messages that the model will be asked about. */
   readonly roles: readonly string[];
-  /** Share of benign samples that rules and model together may flag for the policy, in cross-validation. */
-  readonly falsePositivesMax: number;
 }
 
 /** What is being done, out of how much in all. */
@@ -75,15 +74,16 @@ export function train(samples: readonly TrainingSample[], options: TrainOptions,
       });
     });
   }
-  const heads = options.heads.map(({ policy, roles, falsePositivesMax }, head): TrainedHead => {
+  const heads = options.heads.map(({ policy, roles, falsePositivesMax, addedMax }, head): TrainedHead => {
     const reckoned = samples.flatMap((sample, place) => {
       if (!isJudged(sample, policy)) return [];
       const evidence = sample.evidence[policy] ?? 0;
       const sum = roles.includes(sample.role) ? sums[head][place] : Number.NEGATIVE_INFINITY;
-      return [{ sample, isAttack: sample.isAttack, source: sample.source, sum, evidence }];
+      const { isAttack, isOrdinary, source } = sample;
+      return [{ sample, isAttack, isOrdinary, source, sum, evidence }];
     });
     const fitting = reckoned.filter(({ sample }) => sample.isLearned && sample.isCounted);
-    return { policy, reckoned, ...calibrate(fitting, falsePositivesMax) };
+    return { policy, reckoned, ...calibrate(fitting, { falsePositivesMax, addedMax }) };
   });
 
   const fitted = fitHeads(book, () => true, options, step);

@@ -6,6 +6,7 @@ import { calibrate, macroRecall, type Reckoned } from '../../src/train/calibrate
 const reckoned = fc.array(
   fc.record({
     isAttack: fc.boolean(),
+    isOrdinary: fc.boolean(),
     source: fc.constantFrom('a', 'b', 'c'),
     sum: fc.double({ min: -12, max: 12, noNaN: true }),
     evidence: fc.constantFrom(0, 0, 0, 0.2, 0.5, Math.LN2, 2),
@@ -22,7 +23,7 @@ describe('calibrate', () => {
   it('flags no more benign samples than it may, but for those that rules flag alone', () => {
     fc.assert(
       fc.property(reckoned, fc.double({ min: 0, max: 0.3, noNaN: true }), (samples, share) => {
-        const head = calibrate(samples, share);
+        const head = calibrate(samples, { falsePositivesMax: share, addedMax: 1 });
         const benign = samples.filter(({ isAttack }) => !isAttack);
         const byRules = benign.filter(({ evidence }) => evidence >= Math.LN2).length;
         const flagged = benign.filter((sample) => isFlagged(sample, head)).length;
@@ -36,6 +37,18 @@ describe('calibrate', () => {
     );
   });
 
+  it('adds no more flagged ordinary samples to those of the rules than it may', () => {
+    fc.assert(
+      fc.property(reckoned, fc.double({ min: 0, max: 0.3, noNaN: true }), (samples, share) => {
+        const head = calibrate(samples, { falsePositivesMax: 0.9, addedMax: share });
+        const unflagged = samples.filter((each) => !each.isAttack && each.isOrdinary && each.evidence < Math.LN2);
+        const added = unflagged.filter((sample) => isFlagged(sample, head)).length;
+        expect(added).toBeLessThanOrEqual(Math.floor(share * unflagged.length));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('lets more of either never make a verdict milder', () => {
     fc.assert(
       fc.property(
@@ -43,7 +56,7 @@ describe('calibrate', () => {
         fc.double({ min: 0, max: 5, noNaN: true }),
         fc.double({ min: 0, max: 2, noNaN: true }),
         (samples, more, evidence) => {
-          const head = calibrate(samples, 0.05);
+          const head = calibrate(samples, { falsePositivesMax: 0.05, addedMax: 0.05 });
           for (const sample of samples) {
             if (!isFlagged(sample, head)) continue;
             expect(isFlagged({ ...sample, sum: sample.sum + more }, head)).toBe(true);

@@ -64,6 +64,7 @@ function sample(
     license: 'own',
     isLearned: true,
     isCounted: true,
+    isOrdinary: false,
     evidence: {},
   } as const;
   return { id, text, isAttack, policies, source: family, family, ...plain };

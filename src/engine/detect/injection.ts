@@ -15,7 +15,11 @@ export function constantComparison(hit: string): boolean {
  * substitutions that expand to nothing, as in `wh''oami`, `c$@at` or `p``ing`.
  */
 export function hiddenCommand(hit: string): boolean {
-  const bare = hit.slice(0, commandUnitsMax).toLowerCase();
+  // What stands behind the word hides nothing: two backticks end code in some markup.
+  const bare = hit
+    .slice(0, commandUnitsMax)
+    .toLowerCase()
+    .replace(/(?:``)+[^a-z]*$/, '');
   const word = bare.replace(emptyExpansions, '');
   return word !== bare && tellingCommands.has(word.slice(word.lastIndexOf('/') + 1));
 }

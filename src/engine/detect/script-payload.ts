@@ -12,7 +12,8 @@ export function handlerPayload(hit: string): boolean {
   const code = readable(value);
   if (code === undefined || payload(code) || foreignRequest.test(code) || bareProof.test(code)) return true;
   if (quote === '' && bareCall.test(code)) return true;
-  if (!commonHandlers.test(name) && nothingOrdinary.test(code)) return true;
+  const isAssignment = quote === '' && spacedAssignment.test(hit);
+  if (!commonHandlers.test(name) && !isAssignment && nothingOrdinary.test(code)) return true;
   if (!readersActs.test(name) && (leavesSite.test(code) || bareCallOfPage.test(code))) return true;
   return loads.test(name) && consoleCall.test(code);
 }
@@ -52,9 +53,15 @@ const hitUnitsMax = 320;
 const handler =
   /(on[a-z%;&#0-9]{2,44}?)(?:[\s/+]|%[0-9a-f]{2}|&[a-z]{3,8};|\\x?[0-9a-z]{1,2})*(?:=|&equals;|%3d|&#61;?|&#x3d;?)\s*(\\{0,2}["'`]|)\s*([\s\S]*)$/i;
 
-/** Without quotes: a program's own assignment (`onClick={…}`, `onload = () => …`) rather than an attribute. */
+/**
+ * Without quotes: a program's own assignment (`onClick={…}`, `onload = () => …`) rather than an attribute. The hit ends
+ * before an arrow's head.
+ */
 const program =
-  /^(?:\{(?!\s*(?:alert|confirm|prompt)\()|\(?[\w, ]*\)?\s*=>|function\b|async\b|lambda\b|self\.|props\b)/;
+  /^(?:\{(?!\s*(?:alert|confirm|prompt)\()|(?:\([^()]*\)(?:\s*:\s*[\w<[\]| ]+)?|[\w, ]+)\s*=(?:>|$)|function\b|async\b|lambda\b|self\.|props\b)/;
+
+/** As programs are set, and attributes hardly: `const onDrain = new Set()`. */
+const spacedAssignment = /^\w+ = /;
 
 const bareCall = /^[!+\-~({[;,]*\s*(?:alert|confirm|prompt|print|eval|write|msgbox)\b/i;
 const bareCallOfPage = /^\s*(?:print|msgbox|write)\s*[(`]/i;

@@ -27,6 +27,10 @@ describe('findTokenSalad', () => {
       'My keyboard is broken :( and I can not type at all :) what can I do about it now? It (sometimes] works',
     ],
     ['code with a block that goes on', "readline.question('Which number is next, please tell me: ', (number) => {"],
+    [
+      'code that is closed in later lines',
+      'let a = {\n  /* see the notes */ pears: [ripe, ... | green and large ones of the year, = ~ all of them\n  ],\n};\nf(',
+    ],
     ['JSON cut off', '[{"name": "lookup", "description": "Finds a word", "parameters": {"type": "dict", "of": {"'],
     ['a suffix that is too short', 'sorry](@ here ||legt !{'],
     ['nothing', ''],

@@ -7,7 +7,7 @@ import { train } from '../../../src/train/train.js';
 import { lessons, lexicon } from '../../train/lessons.js';
 import { programOf } from '../program-of.js';
 
-const heads = [{ policy: 'LLM01', roles: ['user'], falsePositivesMax: 0.01 }] as const;
+const heads = [{ policy: 'LLM01', roles: ['user'], falsePositivesMax: 0.01, addedMax: 1 }] as const;
 const { model } = train(
   lessons(),
   {
