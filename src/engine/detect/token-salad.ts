@@ -188,23 +188,47 @@ function add(found: Span[], start: number, end: number): void {
   else found[found.length - 1] = { start: before.start, end };
 }
 
-/** A face made of signs, whose mouth is no bracket; or a bracket. */
-const faceOrBracket = /[:;=]['’]?-?[()[\]]+(?=[\s.,!?]|$)|[()[\]{}]/g;
+/** A face made of signs, whose mouth is no bracket. */
 const face = /^[:;=]['’]?-?[()[\]]+[.,!?]*$/;
 
 /** Places of the brackets without a counterpart in the line, ascending. */
 function lonelyBrackets(line: string): readonly number[] {
   const open: number[] = [];
   const lonely: number[] = [];
-  for (const { 0: sign, index } of line.matchAll(faceOrBracket)) {
-    if (sign.length > 1) continue;
-    const counterpart = counterparts.get(sign);
-    if (counterpart === undefined) open.push(index);
+  for (let at = 0; at < line.length; at++) {
+    const unit = line.charCodeAt(at);
+    if (unit >= brackets.length || brackets[unit] === 0) continue;
+    const faceEnd = endOfFace(line, at);
+    if (faceEnd > at) {
+      at = faceEnd - 1;
+      continue;
+    }
+    const counterpart = counterparts.get(line[at]);
+    if (counterpart === undefined) open.push(at);
     else if (line[open.at(-1) ?? -1] === counterpart) open.pop();
-    else lonely.push(index);
+    else lonely.push(at);
   }
   return open.length === 0 ? lonely : [...lonely, ...open].sort((a, b) => a - b);
 }
+
+/** Where the face ends whose mouth begins here: behind all the brackets in a row. `at` where there is none. */
+function endOfFace(line: string, at: number): number {
+  let eyes = at - 1;
+  if (line[eyes] === '-') eyes--;
+  if (line[eyes] === "'" || line[eyes] === '’') eyes--;
+  if (line[eyes] !== ':' && line[eyes] !== ';' && line[eyes] !== '=') return at;
+  let end = at;
+  while (brackets[line.charCodeAt(end)] === mouth) end++;
+  return end === line.length || /[\s.,!?]/.test(line[end]) ? end : at;
+}
+
+/** By unit: brackets, and among them those that are mouths of faces. */
+const mouth = 2;
+const brackets: Uint8Array = Uint8Array.from({ length: 128 }, (_, unit) => {
+  const sign = String.fromCharCode(unit);
+  if ('()[]'.includes(sign)) return mouth;
+  return '{}'.includes(sign) ? 1 : 0;
+});
 
 function piecesOf(part: string): readonly Piece[] {
   const pieces: Piece[] = [];
