@@ -5,6 +5,7 @@ import { newChangeCell } from '../store/lmdb/environment.js';
 import { type LmdbStoreOptions, openLmdbStore } from '../store/lmdb/lmdb-store.js';
 import { endLoudly } from '../telemetry/end-loudly.js';
 import { createLogger } from '../telemetry/log.js';
+import { boundYoungGeneration } from '../telemetry/young-generation.js';
 import { loadRules } from './ruleset.js';
 import { note, print, UsageError } from './terminal.js';
 
@@ -19,6 +20,7 @@ export interface ServeOptions {
 
 /** `merlon serve`: runs until SIGTERM or SIGINT, then drains. Gives the exit code. */
 export async function serve(options: ServeOptions): Promise<number> {
+  boundYoungGeneration();
   const config = readConfig(options);
   const ruleset = loadRules(config.rulesFolder);
   const log = createLogger({ level: config.logLevel });
