@@ -9,6 +9,7 @@ run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '
 chmodSync(join(root, 'dist', 'cli.js'), 0o755);
 run(process.execPath, [join(root, 'scripts', 'build-dashboard.mjs')]);
 run(process.execPath, [join(root, 'scripts', 'bundle-packages.mjs')]);
+run(process.execPath, [join(root, 'scripts', 'bundle-start.mjs')]);
 
 const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout?.trim() ?? '';
 const gitRevision = git('rev-parse', 'HEAD') || 'unknown';

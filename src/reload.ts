@@ -100,7 +100,7 @@ export function createGenerations({ first, create, compiler, publish, log }: Gen
   };
 }
 
-/** Regexes are compiled between requests, one a turn of the event loop, or when first needed. */
+/** Regexes that take long are compiled between requests, one a turn of the event loop; the others when first needed. */
 export function warmGradually(generation: Generation, current: () => Generation): void {
   setImmediate(() => {
     if (current() === generation && generation.scanner.warm()) warmGradually(generation, current);

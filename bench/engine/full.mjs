@@ -1,5 +1,6 @@
 import { scanMessages } from '../../dist/engine/judge/judge.js';
 import { roleClasses } from '../../dist/engine/program.js';
+import { regexSourceOf } from '../../dist/engine/regex/phrase.js';
 import { createScanner } from '../../dist/engine/scanner.js';
 import { runnerOf } from './measure.mjs';
 
@@ -50,9 +51,9 @@ export function regexpLoopFull(patterns) {
 
 /** Patterns that a user's message meets under the profile. */
 export function patternsOf({ program }, profile) {
-  return program.patterns.filter(
-    ({ rule }) => profile.rules[rule] === 1 && (program.rules[rule].roles & roleClasses.user) !== 0,
-  );
+  return program.patterns
+    .filter(({ rule }) => profile.rules[rule] === 1 && (program.rules[rule].roles & roleClasses.user) !== 0)
+    .map((pattern) => ({ ...pattern, source: regexSourceOf(pattern) }));
 }
 
 /**

@@ -9,6 +9,8 @@ import { subjects } from './cases.mjs';
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const serversFile = fileURLToPath(new URL('servers.mjs', import.meta.url));
 const rivals = new URL('../rivals/node_modules/', import.meta.url);
+/** As `npm start` has them. */
+const nodeFlags = ['--max-semi-space-size=4'];
 const settings = readFileSync(new URL('../../dist/config.js', import.meta.url), 'utf8');
 
 /** Why a subject cannot be measured here; undefined where it can. */
@@ -28,7 +30,7 @@ export function createSubjects(folder, token) {
   const start = async (name) => {
     const { server, environment = {} } = subjects[name];
     const data = join(folder, name.replaceAll(/\W+/g, '-'));
-    const args = server ? [serversFile, server, data] : [cli, 'serve', '--port', '0', '--data', data];
+    const args = server ? [serversFile, server, data] : [...nodeFlags, cli, 'serve', '--port', '0', '--data', data];
     const child = spawn(process.execPath, args, {
       env: { ...process.env, MERLON_BOOTSTRAP_TOKEN: token, ...environment },
       stdio: ['ignore', 'pipe', 'ignore'],

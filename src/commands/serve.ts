@@ -1,11 +1,12 @@
 import { type Config, readConfig } from '../config.js';
 import { bootstrap } from '../guard/bootstrap.js';
+import { readBuildInfo } from '../guard/build-info.js';
+import { loadRulesApart } from '../load-rules.js';
 import { startService } from '../main.js';
 import { newChangeCell } from '../store/lmdb/environment.js';
 import { type LmdbStoreOptions, openLmdbStore } from '../store/lmdb/lmdb-store.js';
 import { endLoudly } from '../telemetry/end-loudly.js';
 import { createLogger } from '../telemetry/log.js';
-import { loadRules } from './ruleset.js';
 import { note, print, UsageError } from './terminal.js';
 
 /** Each transaction costs the serving thread 0.2 ms; each millisecond here is one more that scans wait. */
@@ -20,7 +21,7 @@ export interface ServeOptions {
 /** `merlon serve`: runs until SIGTERM or SIGINT, then drains. Gives the exit code. */
 export async function serve(options: ServeOptions): Promise<number> {
   const config = readConfig(options);
-  const ruleset = loadRules(config.rulesFolder);
+  const ruleset = await loadRulesApart(config.rulesFolder, readBuildInfo());
   const log = createLogger({ level: config.logLevel });
   const end = endLoudly(log);
   const changes = newChangeCell();

@@ -4,7 +4,7 @@ import { Collector, type HitTaker } from './collector.js';
 import { gateOf, needlesByOutput, type OutputSink, patternOf } from './outputs.js';
 import type { Program } from './program.js';
 import { GateBoard } from './regex/gate-board.js';
-import { parsePhrase } from './regex/phrase.js';
+import { parsePhrase, regexSourceOf } from './regex/phrase.js';
 import { compilePhraseMatcher } from './regex/phrase-matcher.js';
 import { compileRegex, compileRegexSet, type Regex, type RegexSet } from './regex/re2.js';
 
@@ -47,7 +47,7 @@ export function createMachinery(
     const pattern = program.patterns[index];
     const regex =
       pattern.phrase === undefined || isPlain
-        ? compileRegex(pattern.source, pattern.ignoreCase, pattern.bordered)
+        ? compileRegex(regexSourceOf(pattern), pattern.ignoreCase, pattern.bordered)
         : compilePhraseMatcher(parsePhrase(pattern.phrase));
     return probe ? probe.watchRegex(index, regex) : regex;
   };
@@ -59,7 +59,12 @@ export function createMachinery(
       return regexes[index];
     },
     ungated,
-    ungatedSet: compileRegexSet(ungated.map((index) => program.patterns[index])),
+    ungatedSet: compileRegexSet(
+      ungated.map((index) => {
+        const pattern = program.patterns[index];
+        return { source: regexSourceOf(pattern), ignoreCase: pattern.ignoreCase };
+      }),
+    ),
   };
 }
 

@@ -94,11 +94,13 @@ export interface ProgramPattern {
    * needle of each gate was seen; `ungated`: the regex runs on every message that passes the shared set.
    */
   readonly kind: 'exact' | 'gated' | 'ungated';
-  /** RE2 source, Unicode mode; also given for `exact`, as its twin in tests. */
+  /** RE2 source, Unicode mode; empty where there is a `phrase`, of which `regexSourceOf` makes it. */
   readonly source: string;
   readonly ignoreCase: boolean;
   /** The phrase as written, where the pattern is one of a spaced script: matched by `compilePhraseMatcher`. */
   readonly phrase?: string;
+  /** RE2 takes milliseconds to compile the source, so it is compiled before a text asks for it. */
+  readonly compilesSlowly?: true;
   /** True where a match must begin and end at word borders (`hasWordBorders`). */
   readonly bordered: boolean;
   /** Sets of needles of which one of each stands in every match. One set for `exact`, none for `ungated`. */

@@ -28,7 +28,9 @@ export interface Scanner {
    */
   openPatterns(text: string, role: number, rules: Uint8Array): readonly number[];
   /**
-   * Compiles some more regexes, so that no first scan waits for them; false when all are. Mostly below a millisecond a call; the dearest shipped regex takes 60.
+   * Compiles one more of the regexes that take milliseconds, so that no first scan waits for them; false when all are
+   * compiled. The others are compiled when a text first asks for them: a tenth of a millisecond each, and of all of them
+   * ordinary texts ask for a tenth.
    */
   warm(): boolean;
 }
@@ -42,15 +44,12 @@ export interface ScannerOptions {
   readonly probe?: ScannerProbe;
 }
 
-/** Regexes compiled by one call of `warm`: 16 held the serving thread for 5 ms, and for 160 where dear ones stand together. */
-const warmBatch = 1;
-
 export function createScanner(program: Program, options: ScannerOptions = {}): Scanner {
   const isPlain = options.prefilter === false;
   const machinery = createMachinery(program, options.engine, isPlain, options.probe);
   const desk = createDesk(program, options.probe);
   const matchText = isPlain ? matchPlainly : matchPrefiltered;
-  let warmed = 0;
+  const slow = program.patterns.flatMap(({ compilesSlowly }, index) => (compilesSlowly ? [index] : []));
   return {
     program,
     machinery,
@@ -65,9 +64,9 @@ export function createScanner(program: Program, options: ScannerOptions = {}): S
       return [...desk.board.openPatterns];
     },
     warm: () => {
-      const end = Math.min(warmed + warmBatch, program.patterns.length);
-      for (; warmed < end; warmed++) machinery.regexOf(warmed);
-      return warmed < program.patterns.length;
+      const next = slow.shift();
+      if (next !== undefined) machinery.regexOf(next);
+      return slow.length > 0;
     },
   };
 }

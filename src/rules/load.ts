@@ -47,13 +47,28 @@ export class RulesError extends Error {
  */
 export function loadCompiledRules(folder: string, cache?: ProgramCache): CompiledRules {
   const files = readRuleFiles(folder);
+  const cached = findIn(cache, files, folder);
+  if (cached) return cached;
+  const rules = soundRules(compileFiles(files), folder);
+  cache?.save(packsOf(files), rules.program);
+  return rules;
+}
+
+/** The same where they were compiled before; undefined where they would have to be compiled now. */
+export function findCompiledRules(folder: string, cache: ProgramCache): CompiledRules | undefined {
+  return findIn(cache, readRuleFiles(folder), folder);
+}
+
+function findIn(cache: ProgramCache | undefined, files: RuleFiles, folder: string): CompiledRules | undefined {
   const cached = files.diagnostics.length === 0 ? cache?.find(packsOf(files)) : undefined;
-  const { program, profiles, diagnostics } = cached ? profilesOf(files, cached) : compileFiles(files);
+  return cached && soundRules(profilesOf(files, cached), folder);
+}
+
+function soundRules({ program, profiles, diagnostics }: ProfiledRules, folder: string): CompiledRules {
   const errors = diagnostics.filter(isError);
   if (errors.length > 0) throw new RulesError(errors.map(formatDiagnostic).join('\n'), errors);
   if (program.rules.length === 0) throw new RulesError(`there are no rules in ${folder}`);
   if (!profiles.some(({ id }) => id === 'default')) throw new RulesError(`there is no profile default in ${folder}`);
-  if (!cached) cache?.save(packsOf(files), program);
   return { program, profiles };
 }
 
@@ -75,10 +90,9 @@ function packsOf({ packs, retired, words, models }: RuleFiles): readonly RuleFil
   return [...packs, ...[retired, words].filter((file) => file !== undefined), ...digests];
 }
 
-function profilesOf(
-  files: RuleFiles,
-  program: Program,
-): CompiledRules & { readonly diagnostics: readonly Diagnostic[] } {
+type ProfiledRules = Pick<Ruleset, 'program' | 'profiles' | 'diagnostics'>;
+
+function profilesOf(files: RuleFiles, program: Program): ProfiledRules {
   const diagnostics: Diagnostic[] = [];
   const models = new Set(['none', shippedModel, ...program.models.map(({ name }) => name)]);
   const profiles = readProfiles(files.profiles, models, diagnostics).map((source) => compileProfile(source, program));

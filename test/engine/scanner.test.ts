@@ -127,3 +127,41 @@ describe('masks and limits', () => {
     expect(scanner.match('x xq', allRoles, Uint8Array.of(1)).truncated).toBe(false);
   });
 });
+
+describe('regexes are compiled', () => {
+  const patterns: readonly PatternSource[] = [
+    { regex: 'AKIA[0-9A-Z]{4}' },
+    { regex: 'secret=[^\\n]{1,900}!' },
+    { phrase: 'ignore (all|any) <2> rules now' },
+  ];
+  const compiled: number[] = [];
+  const scannerOf = () =>
+    createScanner(programOf(patterns), {
+      probe: {
+        watchSink: (sink) => sink,
+        watchRegex: (pattern, regex) => {
+          compiled.push(pattern);
+          return regex;
+        },
+      },
+    });
+
+  it('before a text asks for them where that takes milliseconds, and no others', () => {
+    compiled.length = 0;
+    const scanner = scannerOf();
+    while (scanner.warm());
+    expect(compiled).toEqual([1]);
+  });
+
+  it('once each, when a text first asks for them', () => {
+    compiled.length = 0;
+    const scanner = scannerOf();
+    const on = Uint8Array.of(1, 1, 1);
+    scanner.match('nothing of the kind', allRoles, on);
+    expect(compiled).toEqual([]);
+    for (const text of ['AKIA0000', 'AKIA1111', 'ignore all the rules now', 'ignore any rules now']) {
+      expect(scanner.match(text, allRoles, on).list).toHaveLength(1);
+    }
+    expect(compiled).toEqual([0, 2]);
+  });
+});

@@ -18,7 +18,8 @@ import type { Regex } from './re2.js';
  * fails, because what follows a word can never stand inside it.
  */
 type Node =
-  | { readonly kind: 'literal'; readonly units: Uint16Array; readonly next: Node }
+  /** The units from `from` up to `to` of the phrase's `units`. */
+  | { readonly kind: 'literal'; readonly from: number; readonly to: number; readonly next: Node }
   /** One run of white space. */
   | { readonly kind: 'space'; readonly next: Node }
   /** A word that a gap passes over: a run of anything but white space, of limited length. */
@@ -50,14 +51,16 @@ const stepsUntilMemory = 64;
  * match.
  */
 export function compilePhraseMatcher(phrase: Phrase): Regex {
-  const start = new Compiler().compile(phrase.words, 'none', { kind: 'end' });
-  const attempt = new Attempt(edges(phrase.words, 'last').has('word'));
-  return edges(phrase.words, 'first').has('word') ? atWords(start, attempt) : atUnits(start, attempt);
+  const compiler = new Compiler();
+  const start = compiler.compile(phrase.words, 'none', { kind: 'end' });
+  const units = Uint16Array.from(compiler.units);
+  const attempt = new Attempt(units, edges(phrase.words, 'last').has('word'));
+  if (!edges(phrase.words, 'first').has('word')) return atUnits(firstUnitsOf(start, units), start, attempt);
+  return atWords(beginningsOf(start, units), start, attempt);
 }
 
 /** For what begins with a word: looks at the words whose first units may be its. */
-function atWords(start: Node, attempt: Attempt): Regex {
-  const wanted = beginningsOf(start);
+function atWords(wanted: Uint32Array, start: Node, attempt: Attempt): Regex {
   return {
     matchesEmpty: () => false,
     each: (text, from, to, found) => {
@@ -84,8 +87,7 @@ function atWords(start: Node, attempt: Attempt): Regex {
 const beginnings = new WordBeginnings();
 
 /** For what begins with a sign, which may stand anywhere. */
-function atUnits(start: Node, attempt: Attempt): Regex {
-  const first = firstUnitsOf(start);
+function atUnits(first: ReadonlySet<number>, start: Node, attempt: Attempt): Regex {
   return {
     matchesEmpty: () => false,
     each: (text, from, to, found) => {
@@ -103,14 +105,21 @@ function atUnits(start: Node, attempt: Attempt): Regex {
 }
 
 class Compiler {
+  /**
+   * Folded units of all words, one word behind the other: an array for each of some thirty words took three quarters of
+   * the memory of a phrase.
+   */
+  readonly units: number[] = [];
   private choices = 0;
 
   compile(part: PhrasePart, separator: Separator, next: Node): Node {
     const after: Node = separator === 'after' ? { kind: 'space', next } : next;
     switch (part.kind) {
       case 'word': {
-        const units = Uint16Array.from(part.text, (_, i) => foldTable[part.text.charCodeAt(i)]);
-        const literal: Node = { kind: 'literal', units, next: part.open ? { kind: 'open', next: after } : after };
+        const from = this.units.length;
+        for (let i = 0; i < part.text.length; i++) this.units.push(foldTable[part.text.charCodeAt(i)]);
+        const to = this.units.length;
+        const literal: Node = { kind: 'literal', from, to, next: part.open ? { kind: 'open', next: after } : after };
         return separator === 'before' ? { kind: 'space', next: literal } : literal;
       }
       case 'words': {
@@ -141,8 +150,10 @@ class Compiler {
   private choice(options: readonly Node[]): Node {
     const byUnit = new Map<number, Option[]>();
     for (const node of options) {
-      const [, second = -1, third = -1] = node.kind === 'literal' ? node.units : [];
-      for (const unit of firstUnitsOf(node)) byUnit.set(unit, [...(byUnit.get(unit) ?? []), { node, second, third }]);
+      const [, second = -1, third = -1] = node.kind === 'literal' ? this.units.slice(node.from, node.to) : [];
+      for (const unit of firstUnitsOf(node, this.units)) {
+        byUnit.set(unit, [...(byUnit.get(unit) ?? []), { node, second, third }]);
+      }
     }
     return { kind: 'choice', number: this.choices++, byUnit };
   }
@@ -154,12 +165,14 @@ class Compiler {
 
 /** Tries to match from one place. Options are tried in order, so that the first success is RE2's choice. */
 class Attempt {
+  private readonly units: Uint16Array;
   private readonly bordersLast: boolean;
   private text = '';
   private steps = 0;
   private failed: Set<number> | undefined;
 
-  constructor(bordersLast: boolean) {
+  constructor(units: Uint16Array, bordersLast: boolean) {
+    this.units = units;
     this.bordersLast = bordersLast;
   }
 
@@ -172,15 +185,13 @@ class Attempt {
   }
 
   private match(from: Node, start: number): number {
-    const { text } = this;
+    const { text, units } = this;
     let node = from;
     let at = start;
     for (;;) {
       switch (node.kind) {
         case 'literal': {
-          const { units } = node;
-          for (let i = 0; i < units.length; i++) if (foldTable[text.charCodeAt(at + i)] !== units[i]) return -1;
-          at += units.length;
+          for (let i = node.from; i < node.to; i++) if (foldTable[text.charCodeAt(at++)] !== units[i]) return -1;
           break;
         }
         case 'space': {
@@ -293,12 +304,12 @@ function skipWord(text: string, from: number): number {
 }
 
 /** Keys of the words that a phrase may begin with, as a set of bits. Of a word of fewer units the rest may be anything. */
-function beginningsOf(start: Node): Uint32Array {
+function beginningsOf(start: Node, units: Uint16Array): Uint32Array {
   const keys = new Uint32Array(beginningKeys / 32);
   const any = Array.from({ length: 32 }, (_, bits) => 0x60 + bits);
   const visit = (node: Node): void => {
     if (node.kind === 'literal') {
-      const [first, second, third] = node.units;
+      const [first, second, third] = units.subarray(node.from, node.to);
       for (const next of second === undefined ? any : [second]) {
         for (const last of third === undefined ? any : [third]) {
           const key = beginningKey(first, next, last);
@@ -313,14 +324,14 @@ function beginningsOf(start: Node): Uint32Array {
   return keys;
 }
 
-function firstUnitsOf(node: Node): ReadonlySet<number> {
+function firstUnitsOf(node: Node, units: ArrayLike<number>): ReadonlySet<number> {
   switch (node.kind) {
     case 'literal':
-      return new Set([node.units[0]]);
+      return new Set([units[node.from]]);
     case 'choice':
       return new Set(node.byUnit.keys());
     case 'either':
-      return new Set(node.options.flatMap((option) => [...firstUnitsOf(option)]));
+      return new Set(node.options.flatMap((option) => [...firstUnitsOf(option, units)]));
     case 'space':
     case 'word':
     case 'punctuation':

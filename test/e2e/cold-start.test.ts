@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeOneRule, type OneRule } from './one-rule.js';
+import { cliFile, removeService, startTestService, type TestService } from './service.js';
+
+/** A start whose rules were never compiled before: they are compiled on a thread that ends with its memory. */
+
+let cache: string;
+let rules: OneRule;
+beforeEach(() => {
+  cache = mkdtempSync(join(tmpdir(), 'merlon-cold-'));
+  rules = makeOneRule();
+});
+afterEach(() => {
+  rules.remove();
+  rmSync(cache, { recursive: true, force: true });
+});
+
+const findings = async (service: TestService, content: string) => {
+  const response = await service.scan({ messages: [{ role: 'user', content }] });
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { flagged: boolean }).flagged;
+};
+
+describe('a start without compiled rules', () => {
+  it.each([
+    ['and with a cache leaves them there', () => cache, 1],
+    ['and without a cache serves all the same', () => 'off', 0],
+  ])('%s', async (_, cacheOf, programs) => {
+    const service = await startTestService({ ...rules.env, MERLON_CACHE: cacheOf() });
+    expect(await findings(service, 'two words')).toBe(true);
+    expect(await findings(service, 'another text')).toBe(false);
+    expect(readdirSync(cache).filter((name) => name.endsWith('.program'))).toHaveLength(programs);
+    await removeService(service);
+  });
+
+  it('names every error of broken rules with its place', () => {
+    rules.writePack('LLM01-0001', '(two words');
+    const env = { ...process.env, ...rules.env, MERLON_CACHE: cache };
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [cliFile, 'serve', '--port', '0', '--data', join(cache, 'data')],
+      {
+        env,
+        encoding: 'utf8',
+      },
+    );
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/LLM01-test\/words\.yaml:\d+:\d+ E201 LLM01-0001: /);
+  });
+});
