@@ -71,7 +71,10 @@ export function shownRanges(text: string, spans: readonly Range[]): Range[] {
     else ranges.push({ start: from, end: to });
     left -= to - from;
   }
-  return ranges.map(({ start, end }) => ({ start: wholeCharacter(text, start), end: wholeCharacter(text, end) }));
+  // What the bound cuts down to half of a character is nothing.
+  return ranges
+    .map(({ start, end }) => ({ start: wholeCharacter(text, start), end: wholeCharacter(text, end) }))
+    .filter(({ start, end }) => start < end);
 }
 
 /** The nearest border of a character at or before this place. */
