@@ -1,8 +1,8 @@
 // Packages of many small files, as one file each in dist/packages, for what was built: opening 683 files of typebox took
 // the start of every command 0.3 s, one file takes 20 ms. Sources and tests import the packages themselves.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { build } from 'vite';
+import { dirname, join } from 'node:path';
+import { bundle, modulePath } from './bundle.mjs';
 import { root } from './setup.mjs';
 
 const bundled = ['typebox', 'typebox/compile', 'typebox/value', 'yaml', 'prom-client'];
@@ -25,24 +25,8 @@ const entries = {
   },
 };
 
-await build({
-  configFile: false,
-  root,
-  logLevel: 'warn',
-  publicDir: false,
-  plugins: [entries],
-  ssr: { noExternal: true, target: 'node' },
-  build: {
-    ssr: true,
-    outDir,
-    target: 'node20',
-    minify: false,
-    rolldownOptions: {
-      input: Object.fromEntries([...fileNames].map(([name, file]) => [file, prefix + name])),
-      output: { entryFileNames: '[name].js', chunkFileNames: 'part-[hash].js' },
-    },
-  },
-});
+const input = Object.fromEntries([...fileNames].map(([name, file]) => [file, prefix + name]));
+await bundle({ outDir, input, plugin: entries });
 
 const imported = new RegExp(`(?<=\\b(?:from|import) ?\\(?)'(${bundled.join('|')})'`, 'g');
 for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
@@ -50,9 +34,9 @@ for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true }))
   if (!entry.name.endsWith('.js') || folder.startsWith(outDir) || folder.startsWith(join(dist, 'dashboard'))) continue;
   const file = join(folder, entry.name);
   const source = readFileSync(file, 'utf8');
-  const built = source.replace(imported, (_, name) => {
-    const path = relative(dirname(file), join(outDir, `${fileNames.get(name)}.js`)).replaceAll('\\', '/');
-    return `'${path.startsWith('.') ? path : `./${path}`}'`;
-  });
+  const built = source.replace(
+    imported,
+    (_, name) => `'${modulePath(dirname(file), join(outDir, `${fileNames.get(name)}.js`))}'`,
+  );
   if (built !== source) writeFileSync(file, built);
 }

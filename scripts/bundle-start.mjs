@@ -2,8 +2,8 @@
 // modules of our own took a quarter of a start. The files that it begins with stay where they are and lead there;
 // all other built modules stay, too, for whoever imports them.
 import { rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { build } from 'vite';
+import { basename, dirname, join } from 'node:path';
+import { bundle, modulePath } from './bundle.mjs';
 import { root } from './setup.mjs';
 
 const dist = join(root, 'dist');
@@ -25,35 +25,17 @@ const addresses = {
   name: 'addresses',
   transform: (code, id) => {
     if (!id.startsWith(dist) || !code.includes('import.meta.url')) return null;
-    const place = relative(outDir, id).replaceAll('\\', '/');
-    return { code: code.replaceAll('import.meta.url', `new URL('${place}', import.meta.url).href`), map: null };
+    const address = `new URL('${modulePath(outDir, id)}', import.meta.url).href`;
+    return { code: code.replaceAll('import.meta.url', address), map: null };
   },
 };
 
 rmSync(outDir, { recursive: true, force: true });
-await build({
-  configFile: false,
-  root,
-  logLevel: 'warn',
-  publicDir: false,
-  plugins: [addresses],
-  ssr: { noExternal: true, target: 'node' },
-  build: {
-    ssr: true,
-    outDir,
-    target: 'node20',
-    minify: false,
-    rolldownOptions: {
-      external: left,
-      input: Object.fromEntries(entries.map(({ file }) => [file.replace(/^.*\/|\.js$/g, ''), join(dist, file)])),
-      output: { entryFileNames: '[name].js', chunkFileNames: 'part-[hash].js' },
-    },
-  },
-});
+const input = Object.fromEntries(entries.map(({ file }) => [basename(file, '.js'), join(dist, file)]));
+await bundle({ outDir, input, plugin: addresses, external: left });
 
 for (const { file, exports } of entries) {
-  const place = relative(dirname(file), join('start', file.replace(/^.*\//, ''))).replaceAll('\\', '/');
-  const from = place.startsWith('.') ? place : `./${place}`;
+  const from = modulePath(dirname(file), join('start', basename(file)));
   const first = file === 'cli.js' ? '#!/usr/bin/env node\n' : '';
   writeFileSync(join(dist, file), `${first}${exports ? `export ${exports}` : 'import '}'${from}';\n`);
 }
