@@ -3,7 +3,7 @@ import { cacheFolder } from './config.js';
 import { decodeProgram } from './engine/program-layout.js';
 import type { BuildInfo } from './guard/build-info.js';
 import type { CompilerCache } from './pool/protocol.js';
-import { createRulesCompiler } from './pool/rules-compiler.js';
+import { createRulesCompiler, faultText } from './pool/rules-compiler.js';
 import { type CompiledRules, findCompiledRules, loadCompiledRules, RulesError } from './rules/load.js';
 import { openProgramCache } from './rules/program-cache.js';
 
@@ -28,10 +28,7 @@ export async function loadRulesApart(folder: string, { buildId }: BuildInfo): Pr
   const compiler = createRulesCompiler({ shippedIds: [], rulesFolder: folder, cache: undefined, shippedCache });
   try {
     const loaded = await compiler.load();
-    if ('errors' in loaded) {
-      const lines = loaded.errors.map(({ place, code, message }) => [place, code, message].filter(Boolean).join(' '));
-      throw new RulesError(lines.join('\n'));
-    }
+    if ('errors' in loaded) throw new RulesError(loaded.errors.map(faultText).join('\n'));
     return { program: decodeProgram(loaded.program), profiles: loaded.profiles };
   } finally {
     await compiler.close();

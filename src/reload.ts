@@ -4,7 +4,7 @@ import { limits } from './domain/limits.js';
 import { decodeProgram } from './engine/program-layout.js';
 import type { Generation } from './generation.js';
 import type { RulesFault } from './pool/protocol.js';
-import type { RulesCompiler } from './pool/rules-compiler.js';
+import { faultText, type RulesCompiler } from './pool/rules-compiler.js';
 import type { CompiledRules } from './rules/load.js';
 import { describeError, LoggedText, type Logger } from './telemetry/log.js';
 
@@ -63,7 +63,7 @@ export function createGenerations({ first, create, compiler, publish, log }: Gen
     });
     if ('errors' in loaded) {
       for (const fault of loaded.errors.slice(0, limits.problemErrorsMax)) {
-        log.error('the rules were not reloaded', { problem: new LoggedText(textOf(fault), problemUnitsMax) });
+        log.error('the rules were not reloaded', { problem: new LoggedText(faultText(fault), problemUnitsMax) });
       }
       throw refusal(loaded.errors);
     }
@@ -105,10 +105,6 @@ export function warmGradually(generation: Generation, current: () => Generation)
   setImmediate(() => {
     if (current() === generation && generation.scanner.warm()) warmGradually(generation, current);
   });
-}
-
-function textOf({ place, code, message }: RulesFault): string {
-  return [place, code, message].filter(Boolean).join(' ');
 }
 
 function refusal(faults: readonly RulesFault[]): GuardError {
