@@ -102,9 +102,7 @@ function searchBlock(args: usize, from: i32, laneUnits: i32, to: i32): bool {
       g = step(g, classes, textG + i);
       h = step(h, classes, textH + i);
       if (((a | b | c | d | e | f | g | h) & reportsFlag) != 0) {
-        const place = from + <i32>(i >> 1);
-        if (!noteFour(args, a, b, c, d, place, laneUnits, 0)) return false;
-        if (!noteFour(args, e, f, g, h, place + 4 * laneUnits, laneUnits, 4)) return false;
+        if (!noteAll(args, a, b, c, d, e, f, g, h, from + <i32>(i >> 1), laneUnits)) return false;
       }
       i += 2;
     }
@@ -130,9 +128,7 @@ function searchBlock(args: usize, from: i32, laneUnits: i32, to: i32): bool {
       i += 2;
     } while ((a | b | c | d | e | f | g | h) >= 0 && i < bytes);
     if (((a | b | c | d | e | f | g | h) & reportsFlag) != 0) {
-      const place = from + <i32>(i >> 1) - 1;
-      if (!noteFour(args, a, b, c, d, place, laneUnits, 0)) return false;
-      if (!noteFour(args, e, f, g, h, place + 4 * laneUnits, laneUnits, 4)) return false;
+      if (!noteAll(args, a, b, c, d, e, f, g, h, from + <i32>(i >> 1) - 1, laneUnits)) return false;
     }
   }
   for (let at = from + lanes * laneUnits; at < to; at++) {
@@ -224,12 +220,28 @@ function classAt(classes: usize, text: usize, index: i32): i32 {
   return <i32>load<u16>(classes + (<usize>load<u16>(text + (<usize>index << 1)) << 1));
 }
 
-/** Notes what four neighbouring lanes found, `apart` units from each other. */
-function noteFour(args: usize, a: i32, b: i32, c: i32, d: i32, place: i32, apart: i32, lane: i32): bool {
-  if ((a & reportsFlag) != 0 && !note(args, a, place, lane)) return false;
-  if ((b & reportsFlag) != 0 && !note(args, b, place + apart, lane + 1)) return false;
-  if ((c & reportsFlag) != 0 && !note(args, c, place + 2 * apart, lane + 2)) return false;
-  return (d & reportsFlag) == 0 || note(args, d, place + 3 * apart, lane + 3);
+/** Notes what the lanes found, the first of them at `place`, `apart` units from each other. */
+function noteAll(
+  args: usize,
+  a: i32,
+  b: i32,
+  c: i32,
+  d: i32,
+  e: i32,
+  f: i32,
+  g: i32,
+  h: i32,
+  place: i32,
+  apart: i32,
+): bool {
+  if ((a & reportsFlag) != 0 && !note(args, a, place, 0)) return false;
+  if ((b & reportsFlag) != 0 && !note(args, b, place + apart, 1)) return false;
+  if ((c & reportsFlag) != 0 && !note(args, c, place + 2 * apart, 2)) return false;
+  if ((d & reportsFlag) != 0 && !note(args, d, place + 3 * apart, 3)) return false;
+  if ((e & reportsFlag) != 0 && !note(args, e, place + 4 * apart, 4)) return false;
+  if ((f & reportsFlag) != 0 && !note(args, f, place + 5 * apart, 5)) return false;
+  if ((g & reportsFlag) != 0 && !note(args, g, place + 6 * apart, 6)) return false;
+  return (h & reportsFlag) == 0 || note(args, h, place + 7 * apart, 7);
 }
 
 /** A raw hit: the place, and the state that reports there. */
