@@ -37,20 +37,23 @@ export function findTokenSalad(text: string): readonly Span[] {
   for (const [close, open] of counterparts) isBalanced &&= count(text, open) === count(text, close);
   if (isBalanced) return [];
   const found: Span[] = [];
-  for (const { start, end, lonely } of linesOf(text)) {
-    if (end - start >= lineUnitsMin && lonely.length > 0) findInLine(text.slice(start, end), lonely, start, found);
+  for (const { line, start, lonely } of linesOf(text)) {
+    if (line.length >= lineUnitsMin && lonely.length > 0) findInLine(line, insideOf(line, lonely), start, found);
   }
   return found;
 }
 
-interface Line extends Span {
-  /** Brackets whose counterpart is nowhere, in units of the line. */
+interface Line {
+  readonly line: string;
+  /** Where it begins in the text. */
+  readonly start: number;
+  /** Brackets whose counterpart is nowhere, in units of the line, in any order. */
   readonly lonely: readonly number[];
 }
 
 /** What is left over in one line may have its counterpart in a later one, as in code. */
 function linesOf(text: string): readonly Line[] {
-  const lines: { start: number; end: number; lonely: number[] }[] = [];
+  const lines: Line[] = [];
   const open: { readonly sign: string; readonly lonely: number[]; readonly at: number }[] = [];
   for (let start = 0; start < text.length; ) {
     const lineEnd = text.indexOf('\n', start);
@@ -63,19 +66,18 @@ function linesOf(text: string): readonly Line[] {
       else if (open.at(-1)?.sign !== counterpart) lonely.push(at);
       else open.pop();
     }
-    lines.push({ start, end, lonely });
+    lines.push({ line, start, lonely });
     start = end + 1;
   }
   for (const { lonely, at } of open) lonely.push(at);
-  return lines.map(({ start, end, lonely }) => ({ start, end, lonely: insideOf(text.slice(start, end), lonely) }));
+  return lines;
 }
 
 /**
- * Those that are not at either end of the line: there a bracket may have its counterpart outside of what was sent, and
+ * Those, ascending, that are not at either end of the line: there a bracket may have its counterpart outside of what was sent, and
  * what a line that ends in an open bracket opens before it is closed after that one: `test('…', () => {`.
  */
 function insideOf(line: string, places: readonly number[]): readonly number[] {
-  if (places.length === 0) return places;
   const first = line.length - line.trimStart().length;
   const last = line.trimEnd().length - 1;
   const goesOn = places.includes(last) && !counterparts.has(line[last]);
@@ -103,10 +105,10 @@ interface Piece {
   readonly isQuotePair: boolean;
 }
 
-function findInLine(line: string, brackets: readonly number[], offset: number, found: Span[]): void {
+function findInLine(line: string, places: readonly number[], offset: number, found: Span[]): void {
   let looked = Number.NEGATIVE_INFINITY;
   let isRare = false;
-  const lonely = brackets.filter((at) => {
+  const lonely = places.filter((at) => {
     // What was seen around a bracket holds for those right behind it.
     if (at - looked > reach / 4) {
       looked = at;
