@@ -26,6 +26,8 @@ export interface Config {
   readonly bodyBytesMax: number;
   readonly inlineUnitsMax: number;
   readonly poolThreads: number;
+  /** Messages that are remembered as clean; 0 scans each of them each time. */
+  readonly rememberedMessages: number;
   /** Threads that serve requests, the main one included. */
   readonly threads: number;
   /** Longest wait of a request for its turn on the serving thread. */
@@ -103,6 +105,13 @@ export function readConfig(overrides: ConfigOverrides = {}, env: NodeJS.ProcessE
     ),
     threads: threads(env),
     poolThreads: integer('MERLON_POOL_THREADS', env.MERLON_POOL_THREADS, availableParallelism(), 1, 256),
+    rememberedMessages: integer(
+      'MERLON_REMEMBERED_MESSAGES',
+      env.MERLON_REMEMBERED_MESSAGES,
+      limits.rememberedMessages,
+      0,
+      64 * 1024 * 1024,
+    ),
     queueMs: integer('MERLON_QUEUE_MS', env.MERLON_QUEUE_MS, limits.inlineWaitMs, 1, 60_000),
     retentionDays: integer('MERLON_RETENTION_DAYS', env.MERLON_RETENTION_DAYS, limits.retentionDays, 1, 36_500),
     durability: durability(env.MERLON_DURABILITY),

@@ -1,4 +1,5 @@
 import type { Config } from './config.js';
+import type { Recall } from './engine/judge/recall.js';
 import { createScanner, type Scanner } from './engine/scanner.js';
 import { warmViews } from './engine/view/match-views.js';
 import { createAssignedProfile } from './guard/assigned-profile.js';
@@ -51,6 +52,8 @@ export interface Surroundings {
   readonly compiler: Pick<RulesCompiler, 'knowing' | 'describe'>;
   readonly customRules: OrganizationRules;
   readonly memory: GuardMemory;
+  /** What is known to be clean; undefined where nothing is to be remembered. */
+  readonly recall: Recall | undefined;
   readonly build: BuildInfo;
   readonly recorder: Recorder;
   readonly storeFailed: (error: unknown) => void;
@@ -66,7 +69,10 @@ export function createGeneration(number: number, rules: CompiledRules, shared: S
   warmViews(scanner);
   const pool = number === 0 ? shared.pool : shared.pool.over({ generation: number, memory: program.memory });
   const compiler = shared.compiler.knowing(program.rules.map(({ id }) => id));
-  const inspector = createInspector(scanner, () => pool, config.inlineUnitsMax);
+  const inspector = createInspector(scanner, () => pool, {
+    inlineUnitsMax: config.inlineUnitsMax,
+    recall: shared.recall,
+  });
   const overlays = createOverlays({
     store,
     compiler,

@@ -4,6 +4,7 @@ import { operationTable } from './api/operations.js';
 import type { Route } from './api/route.js';
 import type { Config } from './config.js';
 import { limits } from './domain/limits.js';
+import { createRecallParts, openRecall, type RecallParts } from './engine/judge/recall.js';
 import { createForwardedAnswers } from './front/forward.js';
 import { type FrontThreads, type FrontThreadsOptions, startFrontThreads } from './front/front-threads.js';
 import { createGeneration, type Generation, type Surroundings } from './generation.js';
@@ -65,10 +66,12 @@ export async function startService(
   const metrics = createMetrics();
   const build = readBuildInfo();
   const { program } = rules;
+  const recall = config.rememberedMessages === 0 ? undefined : createRecallParts(config.rememberedMessages);
   const pool = createPool({
     program: program.memory,
     threads: config.poolThreads,
     engine: config.engine,
+    recall,
     startLater: true,
   });
   const storeLag = createLagProbe(systemClock);
@@ -103,6 +106,7 @@ export async function startService(
     compiler,
     customRules,
     memory: createGuardMemory(),
+    recall: recall && openRecall(recall),
     build,
     recorder: {
       save: recorder.save,
@@ -181,6 +185,7 @@ export async function startService(
     const port = await front.listen(config.host, config.port);
     fronts = await startMoreThreads({
       config,
+      recall,
       changes,
       routes,
       generation: current(),
@@ -233,6 +238,7 @@ export async function startService(
 
 interface MoreThreads {
   readonly config: Config;
+  readonly recall: RecallParts | undefined;
   readonly changes: Int32Array;
   readonly routes: readonly Route[];
   readonly generation: Generation;
@@ -244,7 +250,7 @@ interface MoreThreads {
 
 /** The threads of the front end beside this one; none where one is configured. */
 async function startMoreThreads(options: MoreThreads): Promise<FrontThreads | undefined> {
-  const { config, changes, generation, log, share, lost, answers } = options;
+  const { config, recall, changes, generation, log, share, lost, answers } = options;
   if (config.threads === 1) return undefined;
   const { program, profiles } = generation.rules;
   const { bootstrapToken: _, ...shared } = config;
@@ -253,6 +259,7 @@ async function startMoreThreads(options: MoreThreads): Promise<FrontThreads | un
     data: {
       config: shared,
       rules: { generation: generation.number, program: program.memory, profiles },
+      recall,
       changes,
       routes: options.routes.map(({ method, path, whileDraining }) => ({ method, path, whileDraining })),
     },

@@ -59,7 +59,7 @@ const unrecorded = ['X-Scan-Recorded', 'false'] as const;
 
 function scanReply(context: ApiContext, result: ScanResult, startedUs: number): Reply {
   const durationUs = context.clock.nowUs() - startedUs;
-  context.metrics.scanDone('rest', result.flagged, durationUs, result.hits);
+  context.metrics.scanDone('rest', result, durationUs);
   return jsonReply(guardText(result), [
     ['X-Scan-Id', result.scanId],
     ...(result.unrecorded === true ? [unrecorded] : []),

@@ -97,6 +97,10 @@ const devInfo = Type.Object({
     { queue: Type.Number(), scan: Type.Number(), total: Type.Number() },
     { description: 'Microseconds.' },
   ),
+  recalled: Type.Integer({
+    minimum: 0,
+    description: 'Messages that were scanned before under the same rules, with nothing found, and not again now.',
+  }),
   rules: Type.Array(Type.Object({ id: Type.String(), severity, references: Type.Array(Type.String()) }), {
     description: 'The rules that fired.',
   }),

@@ -94,6 +94,7 @@ function devInfoBody(info: DevInfo) {
     scan_id: info.scanId,
     policy_version: info.policyVersion,
     timing: { queue: info.timing.queueUs, scan: info.timing.scanUs, total: info.timing.totalUs },
+    recalled: info.recalled,
     rules: info.rules.map(({ id, severity, references }) => ({ id, severity, references })),
     learned: info.learned.map(({ policy, messageId, score, parts }) => ({
       ...{ detector_type: policy, message_id: messageId, score },

@@ -60,6 +60,10 @@ export const limits = {
   floodWindowUs: 20_000,
   /** Requests that wait for it; one more is answered 503 at once. */
   inlineQueueMax: 4_096,
+  /** Messages that are remembered as clean, 16 bytes each (`MERLON_REMEMBERED_MESSAGES`); of a bucket of four the one seen longest ago goes first. */
+  rememberedMessages: 256 * 1024,
+  /** Total content, in UTF-16 units, of which the serving thread looks up how much of it is known, before it asks the pool: 0.3 ms. */
+  recallUnitsMax: 256 * 1024,
   /**
    * Smallest message, in UTF-16 units, that idle pool workers help with. Two did 64 Ki units in 0.8 of the time of one for
    * an eighth more work, 128 Ki in 0.7 for a twentieth more (`merlon bench engine`, "threads").

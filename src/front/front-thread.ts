@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { scanOperation } from '../api/scan-operation.js';
+import { openRecall } from '../engine/judge/recall.js';
 import { decodeProgram } from '../engine/program-layout.js';
 import { createGeneration, type Surroundings } from '../generation.js';
 import { createTurns } from '../guard/administration.js';
@@ -27,7 +28,7 @@ import { remoteCompiler, remotePool, storeWrittenByMain } from './remote.js';
  * One more thread of the front end: a composition root of its own. It answers scans from its own reads of the store, and
  * asks the main thread for everything else: large scans, other routes, whatever is written.
  */
-const { config, rules: firstRules, changes, routes: described } = workerData as FrontData;
+const { config, rules: firstRules, recall, changes, routes: described } = workerData as FrontData;
 if (!parentPort) throw new Error('this file is a thread');
 const log = createLogger({ level: config.logLevel });
 endLoudly(log);
@@ -68,6 +69,7 @@ const surroundings: Surroundings = {
   compiler: remoteCompiler(main),
   customRules: createOrganizationRules(store, remoteCompiler(main).knowing([])),
   memory: createGuardMemory(),
+  recall: recall && openRecall(recall),
   build,
   recorder: countingRecorder({ scans: store.scans, durability: config.durability }, metrics, { storeFailed }),
   storeFailed,

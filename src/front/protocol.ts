@@ -4,6 +4,7 @@ import type { Config } from '../config.js';
 import type { CustomRules } from '../domain/custom-rules.js';
 import type { ScanRecord, StoredText } from '../domain/scan-record.js';
 import type { Profile } from '../engine/judge/profile.js';
+import type { RecallParts } from '../engine/judge/recall.js';
 import type { VersionedRules } from '../guard/overlays.js';
 import type { PoolAnswer, PublishedProgram, ScanTask } from '../pool/protocol.js';
 import type { ExportedMetric } from '../telemetry/metrics.js';
@@ -18,6 +19,8 @@ import type { ForwardedRequest } from './forward.js';
 export interface FrontData {
   readonly config: Config;
   readonly rules: PublishedRules;
+  /** What is known to be clean. */
+  readonly recall: RecallParts | undefined;
   /** See `EnvironmentOptions.changes`. */
   readonly changes: Int32Array;
   /** What the main thread serves; scans apart, its routes are asked for there. */

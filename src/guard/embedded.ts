@@ -43,10 +43,10 @@ export function createEmbeddedScans(options: EmbeddedOptions): EmbeddedScans {
     pool ??= createPool({ program: program.memory, engine, ...threads });
     return pool;
   };
-  const inspector = createInspector(options.scanner, startPool, options.inlineUnitsMax);
+  const inspector = createInspector(options.scanner, startPool, options);
   const version = policyVersion(profile, program);
   const newScan = createScanIds();
-  const finish = (request: ScanRequest, { verdict, scanUs }: Inspection): ScanResult => {
+  const finish = (request: ScanRequest, { verdict, scanUs, recalled }: Inspection): ScanResult => {
     const totalUs = Math.round(clock.nowUs() - request.receivedUs);
     const timing = { queueUs: Math.max(0, totalUs - scanUs), scanUs, totalUs };
     const scan = {
@@ -55,6 +55,7 @@ export function createEmbeddedScans(options: EmbeddedOptions): EmbeddedScans {
       profile,
       model: modelOf(profile, program),
       verdict,
+      recalled,
       policyVersion: version,
       timing,
     };
@@ -64,7 +65,7 @@ export function createEmbeddedScans(options: EmbeddedOptions): EmbeddedScans {
     scanSync: (request) => finish(request, inspector.inspectInline(request.messages, profile)),
     scan: (request) => {
       if (request.appUuid !== undefined) throw new GuardError('unknown_app', 'Unknown app_uuid.');
-      const inspection = inspector.inspect(request.messages, profile, request.abandoned);
+      const inspection = inspector.inspect(request.messages, profile, { abandoned: request.abandoned });
       return inspection instanceof Promise
         ? inspection.then((done) => finish(request, done))
         : finish(request, inspection);

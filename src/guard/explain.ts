@@ -99,12 +99,7 @@ export function createExplain(options: ExplainOptions): Explain {
     const askedUs = clock.nowUs();
     const { profile, version } = profileFor(principal, request);
     const overlay = await overlays.of(principal.organizationId, askedUs);
-    const { verdict, scanUs } = await inspector.inspect(
-      request.messages,
-      withoutThresholds(profile),
-      undefined,
-      overlay,
-    );
+    const { verdict, scanUs } = await inspector.inspect(request.messages, withoutThresholds(profile), { overlay });
     const queueUs = Math.max(0, Math.round(clock.nowUs() - askedUs - scanUs));
 
     const scores = policyCodes.flatMap((policy, index): readonly PolicyScore[] => {

@@ -80,8 +80,16 @@ export interface ScanResult {
   readonly payload?: readonly WireMatch[];
   readonly breakdown?: readonly BreakdownItem[];
   readonly devInfo?: DevInfo;
+  readonly messages: MessageCounts;
   /** Number of findings and gravest severity of each policy with findings, in order of code. */
   readonly hits: readonly { readonly policy: PolicyCode; readonly count: number; readonly severity: Severity }[];
+}
+
+/** What happened to the messages of a scan; together they are all of them. */
+export interface MessageCounts {
+  readonly scanned: number;
+  /** Not scanned again: scanned before under the same rules, and nothing was found. */
+  readonly recalled: number;
 }
 
 export interface WireMatch {
@@ -115,6 +123,8 @@ export interface DevInfo {
   readonly scanId: string;
   readonly policyVersion: string;
   readonly timing: { readonly queueUs: number; readonly scanUs: number; readonly totalUs: number };
+  /** See `MessageCounts`. */
+  readonly recalled: number;
   readonly rules: readonly {
     readonly id: string;
     readonly severity: Severity;

@@ -3,47 +3,92 @@ import { limits } from '../domain/limits.js';
 import type { Message } from '../domain/message.js';
 import { scanMessages } from '../engine/judge/judge.js';
 import type { Profile } from '../engine/judge/profile.js';
+import type { Recall } from '../engine/judge/recall.js';
 import type { Overlay } from '../engine/overlay.js';
+import { roleClasses, roleClassOf } from '../engine/program.js';
 import type { Scanner } from '../engine/scanner.js';
+import { matchViews } from '../engine/view/match-views.js';
 import type { Pool } from '../pool/pool.js';
 
 /** A verdict with the time it took in the engine. */
 export interface Inspection {
   readonly verdict: Verdict;
   readonly scanUs: number;
+  /** Messages that were known to be clean, and were not scanned again. */
+  readonly recalled: number;
+}
+
+export interface InspectOptions {
+  /** Asked for where the scan has to wait, see `Pool.run`. */
+  readonly abandoned?: (() => AbortSignal) | undefined;
+  /** Holds the organization's own rules. */
+  readonly overlay?: Overlay | undefined;
+  /** See `Recall.knows`; without it every message is scanned, whatever is known. */
+  readonly scope?: string;
 }
 
 /** Decides where a scan runs: small input on the calling thread, large input in the pool. Same code, same answer. */
 export interface Inspector {
-  /** `abandoned` is asked for where the scan has to wait, see `Pool.run`; `overlay` holds the organization's own rules. */
-  inspect(
+  inspect(messages: readonly Message[], profile: Profile, options?: InspectOptions): Inspection | Promise<Inspection>;
+  inspectInline(
     messages: readonly Message[],
     profile: Profile,
-    abandoned?: () => AbortSignal,
-    overlay?: Overlay,
-  ): Inspection | Promise<Inspection>;
-  inspectInline(messages: readonly Message[], profile: Profile, overlay?: Overlay): Inspection;
+    options?: Omit<InspectOptions, 'abandoned'>,
+  ): Inspection;
+}
+
+export interface InspectorOptions {
+  readonly inlineUnitsMax?: number | undefined;
+  /** What is known to be clean; none where left out. */
+  readonly recall?: Recall | undefined;
 }
 
 export function createInspector(
   scanner: Scanner,
   pool: () => Pool,
-  inlineUnitsMax: number = limits.inlineUnitsMax,
+  { inlineUnitsMax = limits.inlineUnitsMax, recall }: InspectorOptions = {},
 ): Inspector {
-  const inspectInline: Inspector['inspectInline'] = (messages, profile, overlay) => {
+  const inspectInline: Inspector['inspectInline'] = (messages, profile, { overlay, scope } = {}) => {
     const began = performance.now();
-    const verdict = scanMessages(scanner, profile, messages, overlay);
-    return { verdict, scanUs: Math.round((performance.now() - began) * 1_000) };
+    const recalling =
+      scope === undefined
+        ? undefined
+        : recall?.over(scope, (text, role) => matchViews(scanner, text, role, profile.rules));
+    const verdict = scanMessages(scanner, profile, messages, overlay, recalling?.match);
+    const scanUs = Math.round((performance.now() - began) * 1_000);
+    return { verdict, scanUs, recalled: recalling?.recalled ?? 0 };
   };
+
+  /** True if what there is to scan is small, though the whole is not: most of a long conversation was scanned before. */
+  const isSmallBesideKnown = (messages: readonly Message[], units: number, { overlay, scope }: InspectOptions) => {
+    // An overlay's own rules are for every message.
+    if (!recall || scope === undefined || overlay || units > limits.recallUnitsMax) return false;
+    let unknown = 0;
+    for (const { role, content } of messages) {
+      if (content.length > inlineUnitsMax) return false;
+      if (!recall.knows(scope, roleClasses[roleClassOf(role)], content)) unknown += content.length;
+      if (unknown > inlineUnitsMax) return false;
+    }
+    return true;
+  };
+
   return {
     inspectInline,
-    inspect: (messages, profile, abandoned, overlay) => {
+    inspect: (messages, profile, options = {}) => {
       const units = messages.reduce((sum, { content }) => sum + content.length, 0);
-      if (units <= inlineUnitsMax) return inspectInline(messages, profile, overlay);
-      const task = { profile, scans: [messages], ...(overlay ? { overlay: overlay.parts } : {}) };
+      if (units <= inlineUnitsMax || isSmallBesideKnown(messages, units, options)) {
+        return inspectInline(messages, profile, options);
+      }
+      const { abandoned, overlay, scope } = options;
+      const task = {
+        profile,
+        scans: [messages],
+        ...(overlay ? { overlay: overlay.parts } : {}),
+        ...(scope === undefined ? {} : { scope }),
+      };
       return pool()
         .run(task, abandoned?.())
-        .then(({ verdicts: [verdict], scanUs }) => ({ verdict, scanUs }));
+        .then(({ verdicts: [verdict], scanUs, recalled }) => ({ verdict, scanUs, recalled }));
     },
   };
 }

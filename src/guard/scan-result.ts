@@ -20,6 +20,8 @@ export interface FinishedScan {
   /** The profile's learned model. */
   readonly model: ProgramModel | undefined;
   readonly verdict: Verdict;
+  /** See `MessageCounts`. */
+  readonly recalled: number;
   readonly policyVersion: string;
   readonly timing: DevInfo['timing'];
 }
@@ -33,6 +35,7 @@ export function toScanResult(scan: FinishedScan, rules: JudgedRules, build: Buil
   return {
     scanId: scan.scanId,
     flagged: verdict.flagged,
+    messages: { scanned: request.messages.length - scan.recalled, recalled: scan.recalled },
     ...(request.payload ? { payload: toPayload(verdict.findings, request.messages, request.positionEncoding) } : {}),
     ...(request.breakdown ? { breakdown: toBreakdown(scan, rules) } : {}),
     ...(request.devInfo ? { devInfo: toDevInfo(scan, rules, build) } : {}),
@@ -83,6 +86,7 @@ function toDevInfo(scan: FinishedScan, judged: JudgedRules, build: BuildInfo): D
     scanId: scan.scanId,
     policyVersion: scan.policyVersion,
     timing: scan.timing,
+    recalled: scan.recalled,
     rules: judged.rules
       .filter(({ id }) => fired.has(id))
       .map(({ id, severity, references }) => ({ id, severity, references })),

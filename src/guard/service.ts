@@ -89,7 +89,7 @@ export function createGuardService(options: GuardOptions): Guard {
     request: ScanRequest,
     { profile, version: profileVersion, storeText }: EnforcedProfile,
     overlay: Overlay | undefined,
-    { verdict, scanUs }: Inspection,
+    { verdict, scanUs, recalled }: Inspection,
     askedUs: number,
   ): ScanResult | Promise<ScanResult> => {
     onStage('scan');
@@ -105,7 +105,7 @@ export function createGuardService(options: GuardOptions): Guard {
     const stored = recorder.save(record, keepText(storeText, request.messages, verdict.findings, overlay));
     onStage('record');
     const model = modelOf(profile, program);
-    const scan = { scanId, request, profile, model, verdict, policyVersion: version, timing };
+    const scan = { scanId, request, profile, model, verdict, recalled, policyVersion: version, timing };
     const result = toScanResult(scan, overlay ?? program, build);
     return stored ? stored.then((isStored) => (isStored ? result : { ...result, unrecorded: true })) : result;
   };
@@ -117,7 +117,11 @@ export function createGuardService(options: GuardOptions): Guard {
     overlay: Overlay | undefined,
     askedUs: number,
   ): ScanResult | Promise<ScanResult> => {
-    const inspection = inspector.inspect(request.messages, profile.profile, request.abandoned, overlay);
+    const inspection = inspector.inspect(request.messages, profile.profile, {
+      abandoned: request.abandoned,
+      overlay,
+      scope: `${principal.organizationId} ${profile.version}`,
+    });
     return inspection instanceof Promise
       ? inspection.then((done) => finish(principal, request, profile, overlay, done, askedUs))
       : finish(principal, request, profile, overlay, inspection, askedUs);

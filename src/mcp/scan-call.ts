@@ -81,7 +81,7 @@ function scanRequest(input: ScanArguments, call: ToolCall): ScanRequest {
 
 function finished(context: ToolContext, call: ToolCall, result: ScanResult, startedUs: number): ToolOutcome {
   const durationUs = context.clock.nowUs() - startedUs;
-  context.metrics?.scanDone('mcp', result.flagged, durationUs, result.hits);
+  context.metrics?.scanDone('mcp', result, durationUs);
   logVerdict(context.log, call, result);
   return {
     result: verdictResult(result),

@@ -71,6 +71,7 @@ export const scanOutput = Type.Object({
         policy_version: Type.String({ description: 'Hash of the compiled rules and the profile.' }),
         model_version: Type.String(),
         scan_id: Type.String(),
+        recalled: Type.Integer({ minimum: 0, description: 'Messages known to be clean from before.' }),
       },
       { description: 'Present exactly when asked for.' },
     ),

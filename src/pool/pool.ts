@@ -58,6 +58,7 @@ export function createPool(options: PoolOptions): Pool {
   const workerData: WorkerData = {
     program: options.program,
     engine: options.engine ?? 'auto',
+    recall: options.recall,
   };
   const queueMax = options.queueMax ?? limits.poolQueueMax;
   const startThreads = () => {

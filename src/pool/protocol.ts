@@ -4,6 +4,7 @@ import type { Message } from '../domain/message.js';
 import type { RuleEntry } from '../domain/rule-entry.js';
 import type { Engine } from '../engine/automaton/searcher.js';
 import type { Profile } from '../engine/judge/profile.js';
+import type { RecallParts } from '../engine/judge/recall.js';
 import type { OverlayParts } from '../engine/overlay.js';
 import type { SharedText } from '../engine/shard/shared-text.js';
 
@@ -14,6 +15,8 @@ export interface WorkerData {
   /** Of generation 0. */
   readonly program: WebAssembly.Memory;
   readonly engine: Engine;
+  /** What is known to be clean. */
+  readonly recall?: RecallParts | undefined;
 }
 
 /** A program that was published after the first one; a worker opens each of them once. */
@@ -38,6 +41,8 @@ export interface ScanTask {
   readonly shared?: readonly NumberedText[];
   /** Rules of the caller's organization; a worker opens each of them once. */
   readonly overlay?: OverlayParts;
+  /** See `Recall.knows`; without it everything is scanned. */
+  readonly scope?: string;
   /** One shared cell; not 0 once nobody waits for the answer. A task that finds it so when its turn comes is not done. */
   readonly cancelled?: Int32Array;
 }
@@ -64,6 +69,8 @@ export interface NumberedText {
 export interface PoolAnswer {
   readonly verdicts: readonly Verdict[];
   readonly scanUs: number;
+  /** Messages that were known to be clean. */
+  readonly recalled: number;
 }
 
 /** Given to the thread that compiles rules when it starts. */

@@ -1,7 +1,8 @@
 import { workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { limits } from '../domain/limits.js';
-import { scanMessages } from '../engine/judge/judge.js';
+import { type MessageMatcher, scanMessages } from '../engine/judge/judge.js';
+import { openRecall } from '../engine/judge/recall.js';
 import { type Overlay, type OverlayParts, openOverlay } from '../engine/overlay.js';
 import { roleClasses, roleClassOf } from '../engine/program.js';
 import { decodeProgram } from '../engine/program-layout.js';
@@ -20,12 +21,13 @@ interface Bench {
 }
 
 /** A pool thread: opens each shared program once, then judges what it is sent. */
-const { program: firstProgram, engine } = workerData as WorkerData;
+const { program: firstProgram, engine, recall: recallParts } = workerData as WorkerData;
+const recall = recallParts && openRecall(recallParts);
 /** By generation: that of today and those before that scans may still use. */
 const benches = new LRUCache<number, Bench>({ max: limits.generationsBeforeMax + 1 });
 benches.set(0, openBench(firstProgram));
 
-const nothing: PoolAnswer = { verdicts: [], scanUs: 0 };
+const nothing: PoolAnswer = { verdicts: [], scanUs: 0, recalled: 0 };
 
 export default function runTask(task: PoolTask): PoolAnswer {
   const bench = benchOf(task);
@@ -54,22 +56,27 @@ function benchOf({ program }: PoolTask): Bench {
   return bench;
 }
 
-function scan({ cancelled, profile, scans, shared, overlay: parts }: ScanTask, bench: Bench): PoolAnswer {
+function scan({ cancelled, profile, scans, shared, scope, overlay: parts }: ScanTask, bench: Bench): PoolAnswer {
   if (cancelled && Atomics.load(cancelled, 0) !== 0) return nothing;
   const { scanner, sharder } = bench;
   const overlay = parts && overlayOf(parts, bench);
   const began = performance.now();
   const shares = new Map(shared?.map(({ messageId, text }) => [messageId, new TextShare(text)]));
+  const matchAny: MessageMatcher = (text, role, messageId) => {
+    const share = shares.get(messageId);
+    if (!share) return matchViews(scanner, text, role, profile.rules);
+    return finish(share, sharder.lead(share, role, profile.rules));
+  };
+  const recalling = scope === undefined ? undefined : recall?.over(scope, matchAny);
   const verdicts = scans.map((messages) => {
-    if (shares.size === 0) return scanMessages(scanner, profile, messages, overlay);
-    const whole = messages.map((message, id) => ({ ...message, content: shares.get(id)?.text ?? message.content }));
-    return scanMessages(scanner, profile, whole, overlay, (text, role, messageId) => {
-      const share = shares.get(messageId);
-      if (!share) return matchViews(scanner, text, role, profile.rules);
-      return finish(share, sharder.lead(share, role, profile.rules));
-    });
+    const whole =
+      shares.size === 0
+        ? messages
+        : messages.map((message, id) => ({ ...message, content: shares.get(id)?.text ?? message.content }));
+    return scanMessages(scanner, profile, whole, overlay, recalling?.match ?? matchAny);
   });
-  return { verdicts, scanUs: Math.round((performance.now() - began) * 1_000) };
+  const scanUs = Math.round((performance.now() - began) * 1_000);
+  return { verdicts, scanUs, recalled: recalling?.recalled ?? 0 };
 }
 
 /** Leads to the end; not beyond the loss of a helper. */

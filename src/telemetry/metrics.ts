@@ -26,8 +26,7 @@ export interface Metrics {
   readonly contentType: string;
   /** The counters of a route, named by its path as written in the table. */
   route(path: string): RouteMetrics;
-  /** One finished scan; `findings` holds the number of findings of each policy that had any. */
-  scanDone(source: ScanSource, flagged: boolean, durationUs: number, findings: readonly PolicyFindings[]): void;
+  scanDone(source: ScanSource, scan: FinishedScan, durationUs: number): void;
   /** Times the stages of requests. */
   readonly stages: StageWatch;
   storeFailed(): void;
@@ -49,9 +48,12 @@ export interface Metrics {
 /** A metric of prom-client as plain data. */
 export type ExportedMetric = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
 
-interface PolicyFindings {
-  readonly policy: PolicyCode;
-  readonly count: number;
+interface FinishedScan {
+  readonly flagged: boolean;
+  /** Number of findings of each policy that had any. */
+  readonly hits: readonly { readonly policy: PolicyCode; readonly count: number }[];
+  /** Messages that were scanned, and those that were known to be clean. */
+  readonly messages: { readonly scanned: number; readonly recalled: number };
 }
 
 /** One time series: counted here in a plain number, handed to prom-client when somebody asks. */
@@ -173,6 +175,12 @@ function scanMetrics(registry: Registry): Metrics['scanDone'] {
   const findings = new Map(policyCodes.map((policy) => [policy, { labels: { policy }, count: 0 }]));
   const series = [scans.rest, scans.mcp].flatMap((source) => Object.values(source));
   counter(registry, 'merlon_scans_total', 'Finished scans by source and verdict.', ['source', 'flagged'], series);
+  const messages = {
+    scanned: { labels: { how: 'scanned' }, count: 0 },
+    recalled: { labels: { how: 'recalled' }, count: 0 },
+  };
+  const messagesHelp = 'Messages of finished scans: scanned, or known to be clean from before.';
+  counter(registry, 'merlon_messages_total', messagesHelp, ['how'], Object.values(messages));
   counter(registry, 'merlon_findings_total', 'Findings by policy.', ['policy'], [...findings.values()]);
   const durations = new QuickHistogram({
     name: 'merlon_scan_duration_seconds',
@@ -181,9 +189,11 @@ function scanMetrics(registry: Registry): Metrics['scanDone'] {
     registers: [registry],
   });
   const observe = durations.series();
-  return (source, flagged, durationUs, hits) => {
+  return (source, { flagged, hits, messages: counts }, durationUs) => {
     observe(durationUs / 1_000_000);
     scans[source][flagged ? 'flagged' : 'clean'].count++;
+    messages.scanned.count += counts.scanned;
+    messages.recalled.count += counts.recalled;
     for (const hit of hits) {
       const series = findings.get(hit.policy);
       if (series !== undefined) series.count += hit.count;

@@ -144,7 +144,8 @@ describe('the metrics', () => {
     route.done('GET', 200, 80);
     route.done('GET', 503, 80);
     route.done('POST', 'aborted', 80);
-    metrics.scanDone('mcp', true, 4, [{ policy: 'LLM05', count: 3 }]);
+    const messages = { scanned: 2, recalled: 5 };
+    metrics.scanDone('mcp', { flagged: true, hits: [{ policy: 'LLM05', count: 3 }], messages }, 4);
     metrics.watch('store_up', () => 1);
     for (const text of [await metrics.render(), await metrics.render()]) {
       expect(text).toMatch(/^merlon_http_requests_total\{route="\/a",method="GET",status="200"\} 2$/m);
@@ -153,6 +154,8 @@ describe('the metrics', () => {
       expect(text).toMatch(/^merlon_http_request_duration_seconds_bucket\{le="0.0001",route="\/a"\} 4$/m);
       expect(text).toMatch(/^merlon_scans_total\{source="mcp",flagged="true"\} 1$/m);
       expect(text).toMatch(/^merlon_findings_total\{policy="LLM05"\} 3$/m);
+      expect(text).toMatch(/^merlon_messages_total\{how="scanned"\} 2$/m);
+      expect(text).toMatch(/^merlon_messages_total\{how="recalled"\} 5$/m);
       expect(text).toMatch(/^merlon_scan_duration_seconds_bucket\{le="0.000005"\} 1$/m);
       expect(text).toMatch(/^merlon_store_up 1$/m);
       expect(text).toMatch(/^merlon_pool_queue 0$/m);

@@ -26,8 +26,9 @@ const result: fc.Arbitrary<ScanResult> = fc.record(
     payload: fc.array(match),
     breakdown: fc.array(item),
     hits: fc.constant([]),
+    messages: fc.constant({ scanned: 1, recalled: 0 }),
   },
-  { requiredKeys: ['scanId', 'flagged', 'hits'] },
+  { requiredKeys: ['scanId', 'flagged', 'hits', 'messages'] },
 );
 
 test('the text of a scan is that of its body, whatever was asked for', () => {

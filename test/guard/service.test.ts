@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Durability } from '../../src/domain/durability.js';
 import type { Principal } from '../../src/domain/identity.js';
 import { compileProfile } from '../../src/engine/judge/profile.js';
+import { createRecallParts, openRecall } from '../../src/engine/judge/recall.js';
 import { createScanner } from '../../src/engine/scanner.js';
 import { createAssignedProfile } from '../../src/guard/assigned-profile.js';
 import { readBuildInfo } from '../../src/guard/build-info.js';
@@ -71,6 +72,7 @@ async function createWorld(
     events.failures++;
   };
   const store = breakable(real, broken);
+  const recall = createRecallParts(1_000);
   const compiler = { open: () => Promise.reject(new Error('nobody has rules here')) };
   const guard = createGuardService({
     store,
@@ -80,11 +82,11 @@ async function createWorld(
     inspector: createInspector(
       createScanner(program),
       () => {
-        const pool = createPool({ program: program.memory, threads: 1, workerFile, ...options.pool });
+        const pool = createPool({ program: program.memory, threads: 1, workerFile, recall, ...options.pool });
         pools.push(pool);
         return pool;
       },
-      options.inlineUnitsMax ?? 1_000,
+      { inlineUnitsMax: options.inlineUnitsMax ?? 1_000, recall: openRecall(recall) },
     ),
     keepText: createTextKeeper(createScanner(program)),
     clock: systemClock,
@@ -264,5 +266,62 @@ describe('an unfinished scan is never a verdict', () => {
     const { guard, principal } = await createWorld({ pool });
     await expect(guard.scan(principal, request(large))).rejects.toMatchObject({ code, status: 503 });
     expect((await guard.results(principal, { limit: 10 })).total).toBe(0);
+  });
+});
+
+describe('what was clean before', () => {
+  const turns = (count: number) =>
+    Array.from({ length: count }, (_, turn) => ({ role: 'user', content: `turn ${turn} `.repeat(80) }));
+
+  it('is not scanned again, and the answer tells so', async () => {
+    const { guard, principal } = await createWorld();
+    const messages = [
+      { role: 'system', content: 'Be kind.' },
+      { role: 'user', content: 'two words' },
+      { role: 'user', content: 'hello' },
+    ];
+    const ask = () => guard.scan(principal, request('', { messages, devInfo: true }));
+    expect(await ask()).toMatchObject({
+      flagged: true,
+      messages: { scanned: 3, recalled: 0 },
+      devInfo: { recalled: 0 },
+    });
+    expect(await ask()).toMatchObject({
+      flagged: true,
+      messages: { scanned: 1, recalled: 2 },
+      devInfo: { recalled: 2 },
+    });
+    expect((await ask()).payload).toMatchObject([{ messageId: 1, start: 0, end: 9 }]);
+  });
+
+  it.each([
+    ['an application with another profile', {}, { appUuid }],
+    ['another organization', { organizationId: '10000000-0000-4000-8000-000000000002' }, {}],
+  ])('is scanned for %s', async (_, other, change) => {
+    const { guard, principal } = await createWorld();
+    await guard.scan(principal, request('hello'));
+    expect((await guard.scan(principal, request('hello'))).messages).toEqual({ scanned: 0, recalled: 1 });
+    const again = await guard.scan({ ...principal, ...other }, request('hello', change));
+    expect(again.messages).toEqual({ scanned: 1, recalled: 0 });
+  });
+
+  it('brings a long conversation back from the pool to the thread that read it', async () => {
+    const { guard, principal } = await createWorld();
+    const first = guard.scan(principal, request('', { messages: turns(4) }));
+    expect(first).toBeInstanceOf(Promise);
+    expect((await first).messages).toEqual({ scanned: 4, recalled: 0 });
+    const second = guard.scan(principal, request('', { messages: turns(5) }));
+    expect(second).not.toBeInstanceOf(Promise);
+    expect((await second).messages).toEqual({ scanned: 1, recalled: 4 });
+    const farther = guard.scan(principal, request('', { messages: turns(8) }));
+    expect(farther, 'too much of it is new').toBeInstanceOf(Promise);
+    expect((await farther).messages).toEqual({ scanned: 3, recalled: 5 });
+  });
+
+  it('is known of a message that only the pool may scan', async () => {
+    const { guard, principal } = await createWorld();
+    const text = 'a long document '.repeat(100);
+    expect((await guard.scan(principal, request(text))).messages).toEqual({ scanned: 1, recalled: 0 });
+    expect((await guard.scan(principal, request(text))).messages).toEqual({ scanned: 0, recalled: 1 });
   });
 });

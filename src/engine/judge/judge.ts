@@ -46,7 +46,7 @@ export function scanMessages(
 }
 
 /** Finds what `matchViews` finds in a message. */
-type MessageMatcher = (text: string, role: number, messageId: number) => FoundMatches;
+export type MessageMatcher = (text: string, role: number, messageId: number) => FoundMatches;
 
 const cleanVerdict: Verdict = { flagged: false, policies: [], scores: {}, findings: [], truncated: false };
 
