@@ -22,27 +22,33 @@ export async function cleanTexts(data) {
   return texts;
 }
 
+/** What `load.c` writes over, so that no request's last message was ever sent before. */
+const stamp = ' mjkqzxvb';
+
 /**
  * Bodies of one kind.
  * @param {readonly string[]} sources
- * @param {{ bytes: number, count: number, flagged?: boolean, foreign?: boolean, mcp?: boolean }} kind
+ * @param {{ bytes: number, count: number, before?: number, flagged?: boolean, foreign?: boolean, mcp?: boolean }} kind
  * @returns {string[]}
  */
-export function makeBodies(sources, { bytes, count, flagged, foreign = false, mcp = false }) {
+export function makeBodies(sources, { bytes, count, before = 0, flagged, foreign = false, mcp = false }) {
   const texts = foreign ? sources : sources.filter((text) => !isForeign.test(text));
-  return cut(texts, bytes, bytes * count)
-    .slice(0, count)
-    .map((text) => {
-      const content = flagged ? attack + text.slice(attack.length) : text;
-      const messages = [{ role: 'user', content }];
-      if (!mcp) return JSON.stringify({ messages });
-      const params = {
-        name: 'scan_with_guard',
-        arguments: { messages },
-        _meta: { [`${prefix}protocolVersion`]: '2026-07-28', [`${prefix}clientCapabilities`]: {} },
-      };
-      return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-    });
+  const perBody = before + 1;
+  const contents = cut(texts, bytes, bytes * count * perBody);
+  return Array.from({ length: Math.floor(contents.length / perBody) }, (_, body) => {
+    const turns = contents.slice(body * perBody, (body + 1) * perBody);
+    const last = turns[before].slice(0, -stamp.length) + stamp;
+    const messages = [...turns.slice(0, before), flagged ? attack + last.slice(attack.length) : last].map(
+      (content, turn) => ({ role: (before - turn) % 2 === 0 ? 'user' : 'assistant', content }),
+    );
+    if (!mcp) return JSON.stringify({ messages });
+    const params = {
+      name: 'scan_with_guard',
+      arguments: { messages },
+      _meta: { [`${prefix}protocolVersion`]: '2026-07-28', [`${prefix}clientCapabilities`]: {} },
+    };
+    return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  });
 }
 
 /** Head and path of a request of that kind. */

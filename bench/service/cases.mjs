@@ -6,12 +6,14 @@
 /**
  * Requests of one kind, sent in turn: `bytes` of text in one message, of English and other ASCII texts, or of all of some
  * thirty languages (`foreign`), which cost more than what most services see. `flagged` is the verdict that they must have; in a
- * megabyte of chat something is always found, so any will do there.
+ * megabyte of chat something is always found, so any will do there. The last message of each request is one that was never
+ * sent before; `before` it stand as many others, each of `bytes`, the same in every request of one conversation.
  */
 export const kinds = {
   '500 B': { bytes: 500, count: 64, flagged: false },
   '500 B in many languages': { bytes: 500, count: 64, flagged: false, foreign: true },
   '500 B flagged': { bytes: 500, count: 64, flagged: true },
+  'conversation of 16': { bytes: 500, count: 32, before: 15, flagged: false },
   '8 KB': { bytes: 8_192, count: 32, flagged: false },
   '8 KB flagged': { bytes: 8_192, count: 32, flagged: true },
   '1 MB': { bytes: 1_048_576, count: 4 },
@@ -31,6 +33,7 @@ export const subjects = {
   full: { isMerlon: true },
   'full, committed': { isMerlon: true, environment: { MERLON_DURABILITY: 'committed' } },
   'full, flushed': { isMerlon: true, environment: { MERLON_DURABILITY: 'flushed' } },
+  'full, nothing remembered': { isMerlon: true, environment: { MERLON_REMEMBERED_MESSAGES: '0' } },
   'full, 2 threads': { isMerlon: true, environment: { MERLON_THREADS: '2' } },
   'inline only': { isMerlon: true, environment: { MERLON_INLINE_UNITS_MAX: '1048576', MERLON_QUEUE_MS: '60000' } },
 };
@@ -63,6 +66,7 @@ export const groups = [
     connections: 256,
     cases: ['node:http echo', 'Fastify echo', 'full', 'full, committed', 'full, flushed', 'full, 2 threads'],
   },
+  { kind: 'conversation of 16', connections: 32, cases: ['Fastify echo', 'full', 'full, nothing remembered'] },
   { kind: '8 KB', connections: 1, cases: ['full'] },
   {
     kind: '8 KB',

@@ -2,7 +2,8 @@
 //
 //   load PORT REQUESTS CONNECTIONS SECONDS RATE PATIENCE
 //
-// REQUESTS is a file of whole requests, each behind its length (4 bytes, little endian), sent in turn. RATE 0 is the
+// REQUESTS is a file of whole requests, each behind its length (4 bytes, little endian), sent in turn. Where one holds the
+// word of `stamp_marker`, that is another word each time, so that no two requests are alike. RATE 0 is the
 // closed loop: every connection asks again as soon as it has its answer. Otherwise RATE requests a second arrive, their
 // gaps drawn from an exponential distribution, and take a free connection each. One that finds none waits, and its wait
 // counts (a client that stopped its clock would hide the service's stalls); with PATIENCE 0 it is dropped and counted
@@ -29,11 +30,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { answer_bytes = 16384, events_max = 512, waiting_max = 1 << 20, classes = 3 };
+enum { answer_bytes = 16384, events_max = 512, waiting_max = 1 << 20, classes = 3, stamp_letters = 8 };
+
+static const char stamp_marker[] = "mjkqzxvb";
 
 struct request {
   const char *bytes;
   uint32_t length;
+  char *stamp;  // within the bytes; NULL where there is none
 };
 
 struct connection {
@@ -112,9 +116,21 @@ static void write_more(struct connection *connection) {
   }
 }
 
+// Eight letters that count up, from the microsecond of the start: a later run has none of them again. A request that is still
+// being sent on another connection may go out with these.
+static void put_stamp(char *stamp) {
+  static uint32_t count;
+  uint32_t left;
+  int letter;
+  if (count == 0) count = (uint32_t)fmod(now() * 1e6, 4294967296.0);
+  left = ++count * 2654435761u;
+  for (letter = 0; letter < stamp_letters; letter++, left >>= 4) stamp[letter] = (char)('a' + (left & 15));
+}
+
 static void ask(struct connection *connection, double since) {
   connection->busy = 1;
   connection->request = &requests[next_request];
+  if (connection->request->stamp) put_stamp(connection->request->stamp);
   next_request = (next_request + 1) % request_count;
   connection->sent = 0;
   connection->since = since;
@@ -236,7 +252,8 @@ static void read_requests(const char *file) {
     memcpy(&length, all + at, 4);
     requests = (struct request *)realloc(requests, (request_count + 1) * sizeof *requests);
     requests[request_count].bytes = all + at + 4;
-    requests[request_count++].length = length;
+    requests[request_count].length = length;
+    requests[request_count++].stamp = (char *)memmem(all + at + 4, length, stamp_marker, stamp_letters);
     at += 4 + (long)length;
   }
   if (request_count == 0) fail("no requests");

@@ -86,7 +86,7 @@ export interface ScanResult {
 }
 
 /** What happened to the messages of a scan; together they are all of them. */
-export interface MessageCounts {
+interface MessageCounts {
   readonly scanned: number;
   /** Not scanned again: scanned before under the same rules, and nothing was found. */
   readonly recalled: number;

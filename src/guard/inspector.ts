@@ -18,7 +18,7 @@ export interface Inspection {
   readonly recalled: number;
 }
 
-export interface InspectOptions {
+interface InspectOptions {
   /** Asked for where the scan has to wait, see `Pool.run`. */
   readonly abandoned?: (() => AbortSignal) | undefined;
   /** Holds the organization's own rules. */

@@ -110,8 +110,9 @@ test('far beyond capacity every request is answered, most of them at once with 5
   const tight = await startTestService({ MERLON_LOG_LEVEL: 'error', MERLON_QUEUE_MS: '1', MERLON_POOL_THREADS: '1' });
   const content = 'The minutes of the last meeting are attached. '.repeat(600);
   const statuses = new Map<number, number>();
+  let asked = 0;
   const ask = async () => {
-    const response = await tight.scan({ messages: [{ role: 'user', content }] });
+    const response = await tight.scan({ messages: [{ role: 'user', content: `${asked++}. ${content}` }] });
     await response.arrayBuffer();
     statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
     if (response.status === 503) expect(response.headers.get('retry-after')).toBe('1');

@@ -19,7 +19,11 @@ afterAll(async () => {
 
 interface Scanned {
   readonly flagged: boolean;
-  readonly dev_info: { readonly policy_version: string; readonly rules: readonly { readonly id: string }[] };
+  readonly dev_info: {
+    readonly policy_version: string;
+    readonly recalled: number;
+    readonly rules: readonly { readonly id: string }[];
+  };
 }
 
 async function scan(content = 'two words, project falcon'): Promise<{ version: string; rules: string }> {
@@ -43,6 +47,26 @@ describe('a reload', () => {
     expect(after.version).not.toBe(before.version);
     const listed = (await (await service.fetch('/api/v1/rules')).json()) as { data: { id: string }[] };
     expect(listed.data.map(({ id }) => id)).toEqual(['LLM01-0002']);
+  });
+
+  test('brings what was clean before under its rules', async () => {
+    const ask = async () => {
+      const response = await service.scan({ messages: [{ role: 'user', content: 'three words' }], dev_info: true });
+      const { flagged, dev_info: info } = (await response.json()) as Scanned;
+      return { flagged, recalled: info.recalled };
+    };
+    expect([await ask(), await ask()]).toEqual([
+      { flagged: false, recalled: 0 },
+      { flagged: false, recalled: 1 },
+    ]);
+    writePack('LLM01-0005', 'three words');
+    await reload();
+    expect([await ask(), await ask()]).toEqual([
+      { flagged: true, recalled: 0 },
+      { flagged: true, recalled: 0 },
+    ]);
+    writePack('LLM01-0002');
+    await reload();
   });
 
   test('of a broken file changes nothing and says what is wrong where, in its answer and in the log', async () => {

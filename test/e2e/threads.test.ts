@@ -76,6 +76,12 @@ test('rules of an organization count on every thread with the answer that they a
   expect((await scanAll()).map(ruleIds)).toEqual(everywhere('LLM01-0001'));
 });
 
+test('a message that was clean on one thread is known to all of them', async () => {
+  const recalled = ({ body }: Answered) => (JSON.parse(body) as { dev_info: { recalled: number } }).dev_info.recalled;
+  expect(recalled(await scan(agents[0], undefined, 'nothing of it'))).toBe(0);
+  for (const agent of agents) expect(recalled(await scan(agent, undefined, 'nothing of it'))).toBe(1);
+});
+
 test('a profile counts on every thread with the answer that it is saved', async () => {
   const path = '/api/v1/profiles/own';
   const profile = (mode: string) => ({

@@ -30,7 +30,7 @@ export interface Recall {
 }
 
 /** A matcher for one scan. */
-export interface RecallingMatcher {
+interface RecallingMatcher {
   readonly match: MessageMatcher;
   /** Messages so far that were known. */
   readonly recalled: number;
