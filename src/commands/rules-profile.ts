@@ -55,8 +55,14 @@ async function readMessages(files: readonly string[]) {
 
 function render({ messages, bytes, us_per_kb, rules_share, rules }: CostReport, top: number): string {
   const shown = rules.slice(0, top);
+  const sharers = new Map<string, readonly string[]>();
+  for (const { id, patterns_of } of rules) {
+    if (patterns_of !== undefined) sharers.set(patterns_of, [...(sharers.get(patterns_of) ?? []), id]);
+  }
   const rows = shown.map((rule) => [
-    rule.id,
+    rule.patterns_of === undefined
+      ? [rule.id, ...(sharers.get(rule.id) ?? [])].join(' + ')
+      : `${rule.id} (see ${rule.patterns_of})`,
     rule.us_per_kb.toFixed(4),
     `${(rule.share * 100).toFixed(2)} %`,
     String(rule.sightings),

@@ -49,7 +49,9 @@ export function listRules(folder: string, json: boolean): number {
 
 /** `merlon rules show ID`: everything the rule's author wrote. */
 export function showRule(folder: string, id: string, json: boolean): number {
-  const rule = readRules(folder).find(({ source }) => source.id === id.toUpperCase());
+  const rules = readRules(folder);
+  const ruleOf = (wanted: string) => rules.find(({ source }) => source.id === wanted);
+  const rule = ruleOf(id.toUpperCase());
   if (!rule) throw new UsageError(`ID: there is no rule "${id}"; \`merlon rules list\` names them all`);
   if (json) {
     print(JSON.stringify({ ...summary(rule), ...rule.source }, null, 2));
@@ -68,7 +70,9 @@ export function showRule(folder: string, id: string, json: boolean): number {
     ]),
   );
   print(`\n${colors.bold('Why')}\n  ${source.why}\n\n${colors.bold('Misses')}\n  ${source.misses}`);
-  section('Patterns', source.patterns.map(describePattern));
+  const { patterns = [], patterns_of } = source;
+  if (patterns_of === undefined) section('Patterns', patterns.map(describePattern));
+  else section(`Patterns, those of ${patterns_of}`, (ruleOf(patterns_of)?.source.patterns ?? []).map(describePattern));
   section('Hits', examples.match.map(textOf));
   section('Does not hit', [...examples.clean, ...examples.near].map(textOf));
   section('References', source.references);

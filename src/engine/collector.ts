@@ -1,6 +1,6 @@
 import { limits } from '../domain/limits.js';
 import { validators } from './detect/validators.js';
-import { isAsked, type Program, type ProgramPattern } from './program.js';
+import { isAsked, type Program, type ProgramPattern, sharersOf } from './program.js';
 import { hasWordBorders } from './text/word.js';
 
 /** One match of one rule in one text; offsets in UTF-16 units, half-open. */
@@ -28,17 +28,23 @@ export interface HitTaker {
 /** Matches of one rule that are gathered. Twice the limit, because overlapping ones are dropped only in the end. */
 export const gatheredPerRuleMax: number = 2 * limits.matchesPerRuleMax;
 
-/** Gathers the matches of one text after the other, rule by rule, and stops taking them where a rule has enough. */
+/**
+ * Gathers the matches of one text after the other, rule by rule, and stops taking them where a rule has enough. Rules that
+ * share patterns share the gathering: only in the end does each that is asked get matches of its own.
+ */
 export class Collector implements HitTaker {
   text = '';
   private readonly program: Program;
+  private readonly sharers: readonly (readonly number[] | undefined)[];
   private role = 0;
   private rules: Uint8Array = new Uint8Array(0);
+  /** By the rule that the patterns belong to. */
   private readonly byRule = new Map<number, Match[]>();
   private truncated = false;
 
   constructor(program: Program) {
     this.program = program;
+    this.sharers = sharersOf(program.rules);
   }
 
   /** Forgets the text before. */
@@ -50,8 +56,11 @@ export class Collector implements HitTaker {
     this.truncated = false;
   }
 
-  wants(pattern: ProgramPattern): boolean {
-    return isAsked(this.program, pattern.rule, this.role, this.rules);
+  /** True if a rule that the pattern speaks for is asked. */
+  wants({ rule }: ProgramPattern): boolean {
+    if (isAsked(this.program, rule, this.role, this.rules)) return true;
+    const sharers = this.sharers[rule];
+    return sharers?.some((sharer) => isAsked(this.program, sharer, this.role, this.rules)) ?? false;
   }
 
   addBordered(pattern: ProgramPattern, start: number, end: number): void {
@@ -63,7 +72,7 @@ export class Collector implements HitTaker {
     return isValid(pattern, this.text, start, end) ? this.add(pattern.rule, start, end) : true;
   }
 
-  /** Adds a match that needs no more proof; false when the rule takes no more. */
+  /** Adds a match of a rule's own pattern that needs no more proof; false when no more are taken. */
   add(rule: number, start: number, end: number): boolean {
     const list = this.byRule.get(rule);
     if (!list) {
@@ -80,13 +89,24 @@ export class Collector implements HitTaker {
 
   result(): Matches {
     if (this.byRule.size === 0) return noMatches;
-    const list: Match[] = [];
-    for (const rule of [...this.byRule.keys()].sort((a, b) => a - b)) {
-      const kept = leftmostLongest(this.byRule.get(rule) ?? []);
+    const lists: (readonly Match[])[] = [];
+    for (const [rule, gathered] of this.byRule) {
+      const kept = leftmostLongest(gathered);
       if (kept.length > limits.matchesPerRuleMax) this.truncated = true;
-      list.push(...kept.slice(0, limits.matchesPerRuleMax));
+      const list = kept.slice(0, limits.matchesPerRuleMax);
+      const sharers = this.sharers[rule];
+      if (!sharers) lists.push(list);
+      else for (const each of [rule, ...sharers]) this.giveTo(each, list, lists);
     }
-    return { list, truncated: this.truncated };
+    // None is empty.
+    lists.sort(([a], [b]) => a.rule - b.rule);
+    return { list: lists.flat(), truncated: this.truncated };
+  }
+
+  /** The matches of a rule's patterns as those of one that is asked. */
+  private giveTo(rule: number, list: readonly Match[], lists: (readonly Match[])[]): void {
+    if (!isAsked(this.program, rule, this.role, this.rules)) return;
+    lists.push(list.map(({ start, end }) => ({ rule, start, end })));
   }
 }
 

@@ -69,6 +69,20 @@ export interface ProgramRule {
   /** True where what documentation quotes is no match; see `judge/documentation.ts`. */
   readonly sparesDocumentation: boolean;
   readonly references: readonly string[];
+  /** Index of the rule whose patterns are this one's as well; absent where a rule has its own. That one has its own. */
+  readonly patternsOf?: number;
+}
+
+/** By rule: the other rules that share its patterns, ascending; undefined for nearly all. */
+export function sharersOf(rules: readonly ProgramRule[]): readonly (readonly number[] | undefined)[] {
+  const sharers = rules.map((): number[] | undefined => undefined);
+  rules.forEach(({ patternsOf }, rule) => {
+    if (patternsOf === undefined) return;
+    const known = sharers[patternsOf];
+    if (known) known.push(rule);
+    else sharers[patternsOf] = [rule];
+  });
+  return sharers;
 }
 
 /** True if a rule, by its index, is on in a mask and looks at messages of a role. */
@@ -87,7 +101,7 @@ export interface Reach {
 }
 
 export interface ProgramPattern {
-  /** Rule index. */
+  /** Index of the rule that it belongs to; those with that rule as their `patternsOf` match by it, too. */
   readonly rule: number;
   /**
    * `exact`: the needles are all spellings, a needle with word borders is a match; `gated`: the regex runs where a

@@ -7,6 +7,7 @@ import { OutputsBuilder } from './compile-outputs.js';
 import { compilePattern } from './compile-pattern.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { LocatedRule } from './ruleset.js';
+import { shareOutPatterns } from './shared-patterns.js';
 
 /** A pattern's rule, by rule index, and its place among the rule's patterns. */
 export interface PatternOrigin {
@@ -27,12 +28,13 @@ export function compileRules(
   /** Where each of the program's patterns was written. */
   readonly origins: readonly PatternOrigin[];
 } {
-  const diagnostics: Diagnostic[] = [];
+  const { patternsOf, diagnostics: ofSharing } = shareOutPatterns(rules);
+  const diagnostics: Diagnostic[] = [...ofSharing];
   const origins: PatternOrigin[] = [];
   const patterns: ProgramPattern[] = [];
   const outputs = new OutputsBuilder();
   rules.forEach(({ source, pack, path }, rule) => {
-    source.patterns.forEach((patternSource, index) => {
+    source.patterns?.forEach((patternSource, index) => {
       const compiled = compilePattern(patternSource, (code, message, below, character) => {
         diagnostics.push(
           pack.diagnostic(code, `${source.id}: ${message}`, [...path, 'patterns', index, ...below], character),
@@ -52,7 +54,7 @@ export function compileRules(
       origins.push({ rule, pattern: index });
     });
   });
-  const programRules = rules.map(programRule);
+  const programRules = rules.map((rule, index) => programRule(rule, patternsOf[index]));
   const { needles, ...outputTables } = outputs.build();
   const hash = createHash('sha256').update(JSON.stringify([programRules, patterns, needles]));
   for (const { name, bytes } of options.models ?? []) hash.update(`\0${name}\0${bytes.length}\0`).update(bytes);
@@ -82,7 +84,7 @@ function defaultViews(policy: PolicyCode): number {
 
 const guessingViews = viewBits(['confusable', 'marks', 'leet', 'spaced', 'reversed', 'rot13', 'morse']);
 
-function programRule({ policy, source }: LocatedRule): ProgramRule {
+function programRule({ policy, source }: LocatedRule, patternsOf: number | undefined): ProgramRule {
   return {
     id: source.id,
     policy,
@@ -94,5 +96,6 @@ function programRule({ policy, source }: LocatedRule): ProgramRule {
     sparesDocumentation: source.spares?.includes('documentation') ?? false,
     views: viewsOf({ policy, source }),
     references: source.references,
+    ...(patternsOf === undefined ? {} : { patternsOf }),
   };
 }

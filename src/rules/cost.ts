@@ -1,6 +1,6 @@
 import type { Message } from '../domain/message.js';
 import type { Profile } from '../engine/judge/profile.js';
-import { type Program, roleClasses, roleClassOf } from '../engine/program.js';
+import { type Program, roleClasses, roleClassOf, sharersOf } from '../engine/program.js';
 import { createScanner, type Scanner } from '../engine/scanner.js';
 import { matchViews } from '../engine/view/match-views.js';
 import { hintsFor } from './cost-hints.js';
@@ -17,6 +17,8 @@ export interface RuleCost {
   readonly us_per_kb: number;
   /** Of the whole time. */
   readonly share: number;
+  /** The rule whose patterns it shares, and with which their whole cost is told; absent where it has its own. */
+  readonly patterns_of?: string;
   readonly patterns: readonly PatternCost[];
   /** What its author could change, dearest first. */
   readonly hints: readonly string[];
@@ -55,12 +57,15 @@ export function measureRules(program: Program, profile: Profile, messages: reado
   const usOfSighting = costOfSighting(plain, watched, watch, profile, messages);
   const bytes = messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
   const perKb = 1_024 / Math.max(1, bytes);
-  const patternsOf = groupByRule(program);
-  const costs = program.rules.map(({ id }, rule): RuleCost => {
-    const patterns = patternsOf[rule].map((index, place) =>
+  const groups = groupByRule(program);
+  const sharers = sharersOf(program.rules);
+  const costs = program.rules.map(({ id, patternsOf }, rule): RuleCost => {
+    const patterns = groups[rule].map((index, place) =>
       watch.costOf(index, place + 1, usOfRegexes[index], usOfSighting),
     );
     const us = sum(patterns, (pattern) => pattern.us);
+    // What the patterns brought: to the rule itself nothing where only another that shares them is asked.
+    const matches = Math.max(...[rule, ...(sharers[rule] ?? [])].map((each) => found[each]));
     return {
       id,
       sightings: sum(patterns, (pattern) => pattern.sightings),
@@ -69,8 +74,9 @@ export function measureRules(program: Program, profile: Profile, messages: reado
       matches: found[rule],
       us_per_kb: us * perKb,
       share: us / Math.max(usInAll, 1e-9),
+      ...(patternsOf === undefined ? {} : { patterns_of: program.rules[patternsOf].id }),
       patterns,
-      hints: hintsFor(program, patternsOf[rule], patterns, messages.length, bytes, found[rule]),
+      hints: hintsFor(program, groups[rule], patterns, messages.length, bytes, matches),
     };
   });
   return {

@@ -15,6 +15,8 @@ export const diagnosticCodes = {
   E206: 'the regex takes too long to compile',
   E207: 'an allowed phrase names no rule that there is',
   E208: 'a limit on the rules of an organization is exceeded',
+  E209: 'patterns_of names no rule that there is',
+  E210: 'patterns_of names a rule that has no patterns to share',
   E301: 'the rule does not hit its own example',
   E302: 'the rule marks other text than the example says',
   E303: 'the rule hits an example that it must not hit',

@@ -138,8 +138,14 @@ function readPack({ file, text }: RuleFile, classes: WordClasses, diagnostics: D
   if (isPolicyCode(folder.slice(0, 5)) && !folder.startsWith(policy)) {
     diagnostics.push(parsed.diagnostic('E106', `the folder ${folder} does not belong to ${policy}`, ['policy']));
   }
-  return rules.map((source, index) => {
-    const patterns = source.patterns.map((pattern, place): PatternSource => {
+  return rules.flatMap((source, index): LocatedRule[] => {
+    if ((source.patterns === undefined) === (source.patterns_of === undefined)) {
+      const message = `${source.id}: must have either patterns or patterns_of`;
+      const place = source.patterns_of === undefined ? [] : ['patterns_of'];
+      diagnostics.push(parsed.diagnostic('E102', message, ['rules', index, ...place]));
+      return [];
+    }
+    const patterns = source.patterns?.map((pattern, place): PatternSource => {
       if (!('phrase' in pattern)) return pattern;
       const phrase = expandWords(pattern.phrase, classes, (name) => {
         const path: YamlPath = ['rules', index, 'patterns', place, 'phrase'];
@@ -147,7 +153,8 @@ function readPack({ file, text }: RuleFile, classes: WordClasses, diagnostics: D
       });
       return { phrase };
     });
-    return { policy, source: { ...source, patterns }, pack: parsed, path: ['rules', index] };
+    const written = patterns === undefined ? source : { ...source, patterns };
+    return [{ policy, source: written, pack: parsed, path: ['rules', index] }];
   });
 }
 

@@ -48,7 +48,9 @@ const Rule = Type.Object(
     ),
     views: Type.Optional(Type.Array(Type.Enum(viewKinds), { uniqueItems: true })),
     spares: Type.Optional(Type.Array(Type.Enum(['documentation']), { uniqueItems: true })),
-    patterns: Type.Array(Type.Union([PhrasePattern, RegexPattern, DetectPattern]), { minItems: 1 }),
+    /** Either these, or the id of the rule whose patterns are this one's as well. */
+    patterns: Type.Optional(Type.Array(Type.Union([PhrasePattern, RegexPattern, DetectPattern]), { minItems: 1 })),
+    patterns_of: Type.Optional(RuleId),
     why: Text,
     misses: Text,
     references: Type.Array(Type.String({ pattern: '^https?://' }), { minItems: 1 }),
@@ -95,7 +97,7 @@ const Retired = Type.Object({ retired: Type.Array(RuleId) }, closed);
 
 /** A rule as its author wrote it. */
 export type RuleSource = Static<typeof Rule>;
-export type PatternSource = RuleSource['patterns'][number];
+export type PatternSource = NonNullable<RuleSource['patterns']>[number];
 export type ExampleSource = RuleSource['examples']['match'][number];
 
 export const packSchema = Compile(Pack);

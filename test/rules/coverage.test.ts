@@ -11,7 +11,8 @@ const byNameAlone = 'LLM02-0032';
 function namesIn(wanted: (id: string) => boolean): readonly string[] {
   return rules
     .filter(({ policy, source }) => policy === 'LLM02' && wanted(source.id))
-    .flatMap(({ source }) => source.patterns.flatMap((pattern) => ('regex' in pattern ? (pattern.of ?? []) : [])));
+    .flatMap(({ source }) => source.patterns ?? [])
+    .flatMap((pattern) => ('regex' in pattern ? (pattern.of ?? []) : []));
 }
 
 /** Spelling apart, one service is one service: `New Relic`, `newrelic` and `new-relic` are the same. */

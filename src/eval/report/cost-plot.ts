@@ -56,7 +56,11 @@ function qualityOf({ recall, false_positives }: RuleYield): 'good' | 'some' | 'b
 
 function dot({ rule, cost }: RuleRow, x: number, y: number): string {
   const quality = qualityOf(rule);
-  const title = `${rule.id} ${rule.label}: ${cost.us_per_kb.toFixed(3)} µs/KB, ${cost.runs} regex runs; hits ${rule.recall.k} attacks, ${rule.false_positives.k} benign`;
+  const price =
+    cost.patterns_of === undefined
+      ? `${cost.us_per_kb.toFixed(3)} µs/KB, ${cost.runs} regex runs`
+      : `its cost is told with ${cost.patterns_of}`;
+  const title = `${rule.id} ${rule.label}: ${price}; hits ${rule.recall.k} attacks, ${rule.false_positives.k} benign`;
   const mark = { good: '●', some: '▲', bad: '◆' }[quality];
   return `<text class="m ${quality}" x="${round(x)}%" y="${round(y + 4)}" text-anchor="middle">${mark}<title>${escapeHtml(title)}</title></text>`;
 }

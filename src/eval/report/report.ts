@@ -1,4 +1,4 @@
-import type { CostReport } from '../../rules/cost.js';
+import type { CostReport, RuleCost } from '../../rules/cost.js';
 import type { Cluster } from '../clusters.js';
 import type { Comparison } from '../comparison.js';
 import type { Group } from '../groups.js';
@@ -107,7 +107,7 @@ function rulesPart({ rules }: EvalResult, costs: CostReport): string {
       { title: 'only it', cell: ({ rule }) => String(rule.decisive_attacks), isNumber: true },
       { title: 'benign hit', cell: ({ rule }) => String(rule.false_positives.k), isNumber: true },
       { title: 'only it', cell: ({ rule }) => String(rule.decisive_benign), isNumber: true },
-      { title: 'hints', cell: ({ cost }) => escapeHtml(cost.hints.join('; ')) },
+      { title: 'hints', cell: ({ cost }) => escapeHtml(remarksOn(cost)) },
     ],
     rows,
   );
@@ -116,6 +116,12 @@ function rulesPart({ rules }: EvalResult, costs: CostReport): string {
     intro,
     `${costPlot(rows)}<details><summary>All ${rows.length} rules, dearest first</summary>${table}</details>`,
   );
+}
+
+function remarksOn({ patterns_of, hints }: RuleCost): string {
+  return patterns_of === undefined
+    ? hints.join('; ')
+    : `its cost is told with ${patterns_of}, whose patterns it shares`;
 }
 
 function policyTable({ policies }: EvalResult): string {

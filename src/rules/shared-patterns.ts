@@ -1,0 +1,38 @@
+import type { Diagnostic, DiagnosticCode } from './diagnostic.js';
+import type { LocatedRule } from './ruleset.js';
+
+/**
+ * For each rule that says `patterns_of` the index of the rule whose patterns are meant; undefined for all others, and
+ * where it names none that has patterns to share, which is reported.
+ */
+export function shareOutPatterns(rules: readonly LocatedRule[]): {
+  readonly patternsOf: readonly (number | undefined)[];
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const diagnostics: Diagnostic[] = [];
+  const places = new Map<string, number>();
+  rules.forEach(({ source: { id } }, index) => {
+    if (!places.has(id)) places.set(id, index);
+  });
+  const patternsOf = rules.map(({ source: { id, patterns_of }, pack, path }) => {
+    if (patterns_of === undefined) return undefined;
+    const report = (code: DiagnosticCode, message: string): void => {
+      diagnostics.push(pack.diagnostic(code, `${id}: ${message}`, [...path, 'patterns_of']));
+    };
+    const place = places.get(patterns_of);
+    const problem = place === undefined ? undefined : sharingProblem(rules[place]);
+    if (place === undefined) report('E209', `there is no rule ${patterns_of}`);
+    else if (problem) report('E210', problem);
+    return problem ? undefined : place;
+  });
+  return { patternsOf, diagnostics };
+}
+
+/** Why no other rule can have the patterns of this one. */
+function sharingProblem({ source: { id, patterns, patterns_of } }: LocatedRule): string | undefined {
+  if (patterns_of !== undefined) return `${id} has no patterns of its own: they are those of ${patterns_of}`;
+  // What a detector finds is of its rule: a model answers for the rule's policy.
+  if (patterns?.some((pattern) => 'detect' in pattern))
+    return `${id} has a detector, which is named where it is wanted`;
+  return undefined;
+}
