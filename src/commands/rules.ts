@@ -2,7 +2,7 @@ import { formatDiagnostic, isError } from '../rules/diagnostic.js';
 import { runExamples, textOf } from '../rules/examples.js';
 import { checkGates, readOrdinaryMessages } from '../rules/gates.js';
 import { loadRuleset, readRules } from '../rules/load.js';
-import type { PatternSource } from '../rules/pack-schema.js';
+import type { PatternSource, RuleSource } from '../rules/pack-schema.js';
 import { checkPlaceholders } from '../rules/placeholders.js';
 import type { LocatedRule } from '../rules/ruleset.js';
 import { colors, note, print, table, UsageError } from './terminal.js';
@@ -50,8 +50,7 @@ export function listRules(folder: string, json: boolean): number {
 /** `merlon rules show ID`: everything the rule's author wrote. */
 export function showRule(folder: string, id: string, json: boolean): number {
   const rules = readRules(folder);
-  const ruleOf = (wanted: string) => rules.find(({ source }) => source.id === wanted);
-  const rule = ruleOf(id.toUpperCase());
+  const rule = rules.find(({ source }) => source.id === id.toUpperCase());
   if (!rule) throw new UsageError(`ID: there is no rule "${id}"; \`merlon rules list\` names them all`);
   if (json) {
     print(JSON.stringify({ ...summary(rule), ...rule.source }, null, 2));
@@ -70,13 +69,20 @@ export function showRule(folder: string, id: string, json: boolean): number {
     ]),
   );
   print(`\n${colors.bold('Why')}\n  ${source.why}\n\n${colors.bold('Misses')}\n  ${source.misses}`);
-  const { patterns = [], patterns_of } = source;
-  if (patterns_of === undefined) section('Patterns', patterns.map(describePattern));
-  else section(`Patterns, those of ${patterns_of}`, (ruleOf(patterns_of)?.source.patterns ?? []).map(describePattern));
+  showPatterns(source, rules);
   section('Hits', examples.match.map(textOf));
   section('Does not hit', [...examples.clean, ...examples.near].map(textOf));
   section('References', source.references);
   return 0;
+}
+
+/** The patterns of a rule, its own or another's, and who else has them. */
+function showPatterns({ id, patterns_of = id }: RuleSource, rules: readonly LocatedRule[]): void {
+  const owner = rules.find(({ source }) => source.id === patterns_of);
+  const sharers = rules.flatMap(({ source }) => (source.patterns_of === id ? [source.id] : []));
+  const whose =
+    patterns_of === id ? sharers.map((sharer) => `, also of ${sharer}`).join('') : `, those of ${patterns_of}`;
+  section(`Patterns${whose}`, (owner?.source.patterns ?? []).map(describePattern));
 }
 
 function describePattern(pattern: PatternSource): string {

@@ -187,6 +187,12 @@ describe('merlon rules', () => {
     expect(stdout).toContain('References');
     const shown = JSON.parse((await merlon(['rules', 'show', list[0].id.toLowerCase(), '--json'])).stdout) as object;
     expect(shown).toMatchObject({ id: list[0].id, why: expect.any(String), examples: expect.any(Object) });
+    for (const [id, heading] of [
+      ['LLM01-0153', 'Patterns, those of LLM07-0018'],
+      ['LLM07-0018', 'Patterns, also of LLM01-0153'],
+    ]) {
+      expect((await merlon(['rules', 'show', id])).stdout).toContain(`\n${heading}\n  phrase  `);
+    }
     // Three times all rules are compiled: with other work on the machine that took 20 s.
   }, 60_000);
 });

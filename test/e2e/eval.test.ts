@@ -13,7 +13,9 @@ const file = (...names: string[]) => join(folder, ...names);
 interface Rule {
   readonly id: string;
   readonly score: number;
-  readonly pattern: string;
+  readonly pattern?: string;
+  /** Instead of a pattern. */
+  readonly patternsOf?: string;
 }
 const phrase = (id: string, score: number, text: string): Rule => ({ id, score, pattern: `phrase: "${text}"` });
 
@@ -23,8 +25,9 @@ function writeRules(name: string, rules: readonly Rule[]): string {
     const own = rules.filter(({ id }) => id.startsWith(policy));
     mkdirSync(file(name, `${policy}-x`), { recursive: true });
     const entries = own.map(
-      ({ id, score, pattern }) =>
-        `  - { id: ${id}, label: a-label, title: t, severity: high, score: ${score}, patterns: [{ ${pattern} }], why: w, misses: m,\n` +
+      ({ id, score, pattern, patternsOf }) =>
+        `  - { id: ${id}, label: a-label, title: t, severity: high, score: ${score}, why: w, misses: m,\n` +
+        `      ${patternsOf ? `patterns_of: ${patternsOf}` : `patterns: [{ ${pattern} }]`},\n` +
         '      references: [https://example.org/], examples: { match: [a, b], clean: [c, d], near: [e] } }\n',
     );
     writeFileSync(file(name, `${policy}-x`, 'a.yaml'), `policy: ${policy}\nrules:\n${entries.join('')}`);
@@ -299,6 +302,22 @@ describe('merlon rules profile', () => {
     });
     const times = report.rules.map(({ us_per_kb }) => us_per_kb);
     expect(times).toEqual([...times].sort((a, b) => b - a));
+  });
+
+  it('tells the cost of shared patterns once, with the rule that they belong to', async () => {
+    const sharer = { id: 'LLM02-0003', score: 0.7, patternsOf: 'LLM01-0001' };
+    const env = { MERLON_RULES: writeRules('shared', [phrase('LLM01-0001', 0.7, 'zebra'), telephone, sharer]) };
+    const profiled = ['rules', 'profile', '--data', file('data')];
+    const report = JSON.parse((await merlon([...profiled, '--json'], { env })).stdout) as CostReport;
+    const byId = new Map(report.rules.map((rule) => [rule.id, rule]));
+    expect(byId.get('LLM01-0001')).toMatchObject({ sightings: 3, matches: 3, patterns: [{ kind: 'exact' }] });
+    expect(byId.get('LLM02-0003')).toMatchObject({
+      patterns_of: 'LLM01-0001',
+      ...{ sightings: 0, matches: 3, us_per_kb: 0, patterns: [] },
+    });
+    const { stdout } = await merlon(profiled, { env });
+    expect(stdout).toMatch(/^LLM01-0001 \+ LLM02-0003 +\d/m);
+    expect(stdout).toMatch(/^LLM02-0003 \(see LLM01-0001\) +0\.0000 /m);
   });
 
   it('says what to change about rules without a bound or with a common gate', async () => {

@@ -5,14 +5,24 @@ import { isError } from '../../src/rules/diagnostic.js';
 import type { PatternSource } from '../../src/rules/pack-schema.js';
 import type { LocatedRule } from '../../src/rules/ruleset.js';
 
+type Change = Partial<LocatedRule['source']>;
+
 /** A program with one rule a pattern, for tests: rule index = place in the list. Throws where one does not compile. */
 export function programOf(
   patterns: readonly PatternSource[],
-  change: Partial<LocatedRule['source']> = {},
+  change: Change = {},
   models: readonly ModelBytes[] = [],
 ): Program {
-  const rules = patterns.map(
-    (pattern, index): LocatedRule => ({
+  return programOfRules(
+    patterns.map((pattern) => ({ patterns: [pattern], ...change })),
+    models,
+  );
+}
+
+/** The same with a rule for each list of what is special about it. Ids count up from LLM01-0001. */
+export function programOfRules(changes: readonly Change[], models: readonly ModelBytes[] = []): Program {
+  const rules = changes.map(
+    (change, index): LocatedRule => ({
       policy: 'LLM01',
       path: ['rules', index],
       pack: {
@@ -26,7 +36,6 @@ export function programOf(
         title: `Rule ${index + 1}`,
         severity: 'high',
         score: 0.6,
-        patterns: [pattern],
         why: 'test',
         misses: 'test',
         references: ['https://example.org/'],

@@ -49,6 +49,13 @@ const model = modelOf({ texts: ['some words'], bucketCount: 2 });
 const pack = (change: (text: string) => string) => ({ 'LLM01-prompt-injection/a.yaml': change(sound) });
 const file = 'LLM01-prompt-injection/a.yaml';
 
+/** The pack again, as another rule's that has `patterns_of` in the place of patterns. */
+const sharer = (patternsOf: string) =>
+  sound
+    .replace('LLM01-0001', 'LLM01-0002')
+    .replace('patterns:\n      - phrase: "drop all rules"', `patterns_of: ${patternsOf}`);
+const sharing = 'LLM01-prompt-injection/0.yaml';
+
 const cases: readonly [
   what: string,
   files: Readonly<Record<string, string | Uint8Array>>,
@@ -106,6 +113,53 @@ const cases: readonly [
     'a word class that is not there',
     pack((text) => text.replace('drop all rules"', 'drop all {rules}"')),
     [`${file}:9:17 E205 `, `${file}:14:15 E301 `, `${file}:14:33 E301 `],
+  ],
+  ['patterns of a rule that comes later', { ...pack((text) => text), [sharing]: sharer('LLM01-0001') }, []],
+  [
+    'patterns of a rule that is not there',
+    { [sharing]: sharer('LLM01-0001') },
+    [`${sharing}:8:18 E209 `, `${sharing}:13:15 E301 `, `${sharing}:13:33 E301 `],
+  ],
+  [
+    'patterns of the rule itself',
+    { [sharing]: sharer('LLM01-0002') },
+    [`${sharing}:8:18 E210 `, `${sharing}:13:15 E301 `, `${sharing}:13:33 E301 `],
+  ],
+  [
+    'patterns of a rule that has those of another',
+    {
+      ...pack((text) => text),
+      [sharing]: sharer('LLM01-0003'),
+      'LLM01-prompt-injection/b.yaml': sharer('LLM01-0001').replace('LLM01-0002', 'LLM01-0003'),
+    },
+    [`${sharing}:8:18 E210 `, `${sharing}:13:15 E301 `, `${sharing}:13:33 E301 `],
+  ],
+  [
+    'patterns of a rule with a detector',
+    {
+      ...pack((text) => text.replace('    why:', '      - detect: hidden-text\n    why:')),
+      [sharing]: sharer('LLM01-0001'),
+    },
+    [`${sharing}:8:18 E210 `, `${sharing}:13:15 E301 `, `${sharing}:13:33 E301 `],
+  ],
+  [
+    'a broken pattern of two rules, told once',
+    { ...pack((text) => text.replace('all rules"\n', '(all rules"\n')), [sharing]: sharer('LLM01-0001') },
+    [
+      `${file}:9:23 E201 `,
+      ...[`${sharing}:13:15 E301 `, `${sharing}:13:33 E301 `, `${file}:14:15 E301 `, `${file}:14:33 E301 `],
+    ],
+  ],
+  ['an id that cannot be', { [sharing]: sharer('LLM1-1') }, [`${sharing}:8:18 E102 `]],
+  [
+    'patterns and those of another',
+    pack((text) => text.replace('    why:', '    patterns_of: LLM01-0002\n    why:')),
+    [`${file}:10:18 E102 `],
+  ],
+  [
+    'neither patterns nor those of another',
+    pack((text) => text.replace('    patterns:\n      - phrase: "drop all rules"\n', '')),
+    [`${file}:3:5 E102 `],
   ],
   ['an example not hit', pack((text) => text.replace('"Drop all rules!"', '"Drop rules!"')), [`${file}:14:33 E301 `]],
   [
