@@ -4,10 +4,12 @@ import { compileCustomRules, customRuleFiles, openCustomRules } from '../rules/c
 import { describeRules } from '../rules/describe.js';
 import { loadCompiledRules, RulesError } from '../rules/load.js';
 import { openProgramCache } from '../rules/program-cache.js';
+import { workBehindServing } from './low-priority.js';
 import type { CompileAnswer, CompilerData, CompileTask, LoadedRules } from './protocol.js';
 
 /** The thread that compiles rules: whatever they cost, no scan waits behind them. */
 const { rulesFolder, cache: place, shippedCache } = workerData as CompilerData;
+workBehindServing();
 const cache = place && openProgramCache(place.folder, place.compilerId, limits.overlayFilesMax);
 
 export default function runTask(task: CompileTask): CompileAnswer {

@@ -10,6 +10,7 @@ import { createScanner, type Scanner } from '../engine/scanner.js';
 import { createSharder, type Sharder } from '../engine/shard/sharder.js';
 import { ShardLostError, TextShare } from '../engine/shard/shared-text.js';
 import { type FoundMatches, matchViews, warmViews } from '../engine/view/match-views.js';
+import { workBehindServing } from './low-priority.js';
 import type { HelpTask, PoolAnswer, PoolTask, ScanTask, WorkerData } from './protocol.js';
 
 /** What scans with one program need on this thread. */
@@ -23,6 +24,7 @@ interface Bench {
 /** A pool thread: opens each shared program once, then judges what it is sent. */
 const { program: firstProgram, engine, recall: recallParts } = workerData as WorkerData;
 const recall = recallParts && openRecall(recallParts);
+workBehindServing();
 /** By generation: that of today and those before that scans may still use. */
 const benches = new LRUCache<number, Bench>({ max: limits.generationsBeforeMax + 1 });
 benches.set(0, openBench(firstProgram));
