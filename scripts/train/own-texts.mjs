@@ -49,16 +49,18 @@ for (const { lang, peace } of quiet) print('peace', lang, [], sentences(peace, p
 /**
  * Written by hand, each for itself: what no list of parts puts together. Attacks that stand in documents are left out: they
  * look so much like their documents that a linear model, taught by them, finds less of everything else (DECISIONS 59). So are
- * those in languages of which there are eight: they made signs of an attack of the commonest words.
+ * those in languages of which there are few, or whose short words are words of others (Vietnamese `hai`, `ai`): they made signs
+ * of an attack of the commonest words.
  */
-const tooFew = new Set(['nl', 'pl', 'id', 'vi', 'uk', 'fa', 'sv', 'th']);
+const quietLanguages = new Set(['nl', 'pl', 'id', 'vi', 'uk', 'fa', 'sv', 'th']);
 for (const name of ['messages', 'documents', 'languages']) {
   const lines = readFileSync(new URL(`written/${name}.jsonl`, import.meta.url), 'utf8')
     .trim()
     .split('\n');
   for (const line of lines) {
     const { label, policies, role, lang, text } = JSON.parse(line);
-    if (label === 'benign' || (role === 'user' && !tooFew.has(lang))) print('written', lang, policies, [text], role);
+    if (label === 'benign' || (role === 'user' && !quietLanguages.has(lang)))
+      print('written', lang, policies, [text], role);
   }
 }
 
