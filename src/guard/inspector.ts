@@ -3,7 +3,7 @@ import { limits } from '../domain/limits.js';
 import type { Message } from '../domain/message.js';
 import { scanMessages } from '../engine/judge/judge.js';
 import type { Profile } from '../engine/judge/profile.js';
-import type { Recall } from '../engine/judge/recall.js';
+import type { Recall, RecallingMatcher } from '../engine/judge/recall.js';
 import type { Overlay } from '../engine/overlay.js';
 import { roleClasses, roleClassOf } from '../engine/program.js';
 import type { Scanner } from '../engine/scanner.js';
@@ -23,18 +23,14 @@ interface InspectOptions {
   readonly abandoned?: (() => AbortSignal) | undefined;
   /** Holds the organization's own rules. */
   readonly overlay?: Overlay | undefined;
-  /** See `Recall.knows`; without it every message is scanned, whatever is known. */
+  /** See `Recall.over`; without it every message is scanned, whatever is known. */
   readonly scope?: string;
 }
 
 /** Decides where a scan runs: small input on the calling thread, large input in the pool. Same code, same answer. */
 export interface Inspector {
   inspect(messages: readonly Message[], profile: Profile, options?: InspectOptions): Inspection | Promise<Inspection>;
-  inspectInline(
-    messages: readonly Message[],
-    profile: Profile,
-    options?: Omit<InspectOptions, 'abandoned'>,
-  ): Inspection;
+  inspectInline(messages: readonly Message[], profile: Profile): Inspection;
 }
 
 export interface InspectorOptions {
@@ -48,38 +44,44 @@ export function createInspector(
   pool: () => Pool,
   { inlineUnitsMax = limits.inlineUnitsMax, recall }: InspectorOptions = {},
 ): Inspector {
-  const inspectInline: Inspector['inspectInline'] = (messages, profile, { overlay, scope } = {}) => {
+  const recallingFor = (profile: Profile, scope: string | undefined): RecallingMatcher | undefined =>
+    scope === undefined
+      ? undefined
+      : recall?.over(scope, (text, role) => matchViews(scanner, text, role, profile.rules));
+
+  const scanInline = (
+    messages: readonly Message[],
+    profile: Profile,
+    overlay?: Overlay,
+    recalling?: RecallingMatcher,
+  ): Inspection => {
     const began = performance.now();
-    const recalling =
-      scope === undefined
-        ? undefined
-        : recall?.over(scope, (text, role) => matchViews(scanner, text, role, profile.rules));
     const verdict = scanMessages(scanner, profile, messages, overlay, recalling?.match);
     const scanUs = Math.round((performance.now() - began) * 1_000);
     return { verdict, scanUs, recalled: recalling?.recalled ?? 0 };
   };
 
   /** True if what there is to scan is small, though the whole is not: most of a long conversation was scanned before. */
-  const isSmallBesideKnown = (messages: readonly Message[], units: number, { overlay, scope }: InspectOptions) => {
-    // An overlay's own rules are for every message.
-    if (!recall || scope === undefined || overlay || units > limits.recallUnitsMax) return false;
+  const isSmallBesideKnown = (messages: readonly Message[], units: number, recalling: RecallingMatcher): boolean => {
+    if (units > limits.recallUnitsMax) return false;
     let unknown = 0;
-    for (const { role, content } of messages) {
+    for (const [messageId, { role, content }] of messages.entries()) {
       if (content.length > inlineUnitsMax) return false;
-      if (!recall.knows(scope, roleClasses[roleClassOf(role)], content)) unknown += content.length;
+      if (!recalling.knows(content, roleClasses[roleClassOf(role)], messageId)) unknown += content.length;
       if (unknown > inlineUnitsMax) return false;
     }
     return true;
   };
 
   return {
-    inspectInline,
-    inspect: (messages, profile, options = {}) => {
+    inspectInline: scanInline,
+    inspect: (messages, profile, { abandoned, overlay, scope } = {}) => {
       const units = messages.reduce((sum, { content }) => sum + content.length, 0);
-      if (units <= inlineUnitsMax || isSmallBesideKnown(messages, units, options)) {
-        return inspectInline(messages, profile, options);
-      }
-      const { abandoned, overlay, scope } = options;
+      const recalling = recallingFor(profile, scope);
+      // An overlay's own rules are for every message, known or not.
+      const isSmall =
+        units <= inlineUnitsMax || (recalling && !overlay && isSmallBesideKnown(messages, units, recalling));
+      if (isSmall) return scanInline(messages, profile, overlay, recalling);
       const task = {
         profile,
         scans: [messages],

@@ -41,7 +41,7 @@ export interface ScanTask {
   readonly shared?: readonly NumberedText[];
   /** Rules of the caller's organization; a worker opens each of them once. */
   readonly overlay?: OverlayParts;
-  /** See `Recall.knows`; without it everything is scanned. */
+  /** See `Recall.over`; without it everything is scanned. */
   readonly scope?: string;
   /** One shared cell; not 0 once nobody waits for the answer. A task that finds it so when its turn comes is not done. */
   readonly cancelled?: Int32Array;

@@ -21,17 +21,17 @@ export interface RecallParts {
 export interface Recall {
   readonly parts: RecallParts;
   /**
-   * True if nothing was found in `text` before, under this scope and for this role class. `scope` names who asks and what
+   * Matches as `match` does, but not what is known to be clean; and comes to know what is. `scope` names who asks and what
    * judges: rules, profile, model. Cost: 1 µs for 500 characters, 13 for 8,000; a scan is some twenty times that.
    */
-  knows(scope: string, role: number, text: string): boolean;
-  /** Matches as `match` does, but not what is known to be clean; and comes to know what is. */
   over(scope: string, match: MessageMatcher): RecallingMatcher;
 }
 
 /** A matcher for one scan. */
-interface RecallingMatcher {
+export interface RecallingMatcher {
   readonly match: MessageMatcher;
+  /** True if nothing was found in the text before, under the scope and for this role class. `match` need not reckon its name again. */
+  knows(text: string, role: number, messageId: number): boolean;
   /** Messages so far that were known. */
   readonly recalled: number;
 }
@@ -79,18 +79,20 @@ export function openRecall(parts: RecallParts): Recall {
 
   return {
     parts,
-    knows: (scope, role, text) => {
-      const name = nameOf(scope, role, text);
-      return name !== undefined && has(name);
-    },
     over: (scope, match) => {
       let recalled = 0;
+      const names: (string | undefined)[] = [];
       return {
+        knows: (text, role, messageId) => {
+          const name = nameOf(scope, role, text);
+          names[messageId] = name;
+          return name !== undefined && has(name);
+        },
         get recalled() {
           return recalled;
         },
         match: (text, role, messageId) => {
-          const name = nameOf(scope, role, text);
+          const name = names[messageId] ?? nameOf(scope, role, text);
           if (name !== undefined && has(name)) {
             recalled++;
             return nothing;
