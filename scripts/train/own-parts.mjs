@@ -196,6 +196,37 @@ export const english = [
   {
     kind: 'peace',
     lists: [
+      ['Which', 'What'],
+      ['instructions', 'rules', 'directions', 'orders', 'hints'],
+      ['did', 'should', 'does'],
+      [
+        'the doctor',
+        'our teacher',
+        'your landlord',
+        'the nurse',
+        'the coach',
+        'the pilot',
+        'the vet',
+        'the recipe',
+        'the manual of the oven',
+        'my new boss',
+        'the tour guide',
+      ],
+      ['give you', 'give us', 'repeat', 'leave for me', 'put at the top', 'tell everybody'],
+      [
+        'before the operation?',
+        'before the exam?',
+        'at the start of the trip?',
+        'after the visit?',
+        'about the medicine?',
+        'on the first page?',
+        'when the alarm rings?',
+      ],
+    ],
+  },
+  {
+    kind: 'peace',
+    lists: [
       [
         'The article says that',
         'Our security course explains that',

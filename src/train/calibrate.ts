@@ -1,9 +1,15 @@
+/** A head's sum in the best window, and how much the words alone of it speak for an attack. */
+export interface Sums {
+  readonly sum: number;
+  readonly alone: number;
+}
+
 /** What a head and the rules say of a sample that neither learned from. */
-export interface Reckoned {
+export interface Reckoned extends Sums {
   readonly isAttack: boolean;
   readonly source: string;
-  /** The head's sum. */
-  readonly sum: number;
+  /** Of an attack: the same between benign texts, if it was shown so. */
+  readonly embedded?: Sums | undefined;
   /** −ln Π(1 − score) of the rules that hit. */
   readonly evidence: number;
   /** True for benign samples that have a budget of their own, too. */
@@ -18,8 +24,9 @@ export interface Budgets {
   readonly addedMax: number;
 }
 
-/** How sums become evidence: see `scoreOf` of the engine. */
+/** How sums become evidence: see `Head` and `scoreOf` of the engine. */
 export interface Calibration {
+  readonly cut: number;
   readonly offset: number;
   readonly slope: number;
   /** Mean recall over sources and share of benign samples flagged, model and rules together. */
@@ -54,6 +61,7 @@ export function calibrate(reckoned: readonly Reckoned[], { falsePositivesMax, ad
     const recall = macroRecall(reckoned, (each) => heightOf(each) >= threshold);
     const flagged = benign.filter((height) => height >= threshold).length;
     return {
+      cut: cutOf(reckoned, (each) => each.evidence < conviction && heightOf(each) >= threshold),
       offset: threshold - conviction / slope,
       slope,
       recall,
@@ -61,6 +69,34 @@ export function calibrate(reckoned: readonly Reckoned[], { falsePositivesMax, ad
     };
   });
   return candidates.reduce((best, each) => (each.recall > best.recall ? each : best));
+}
+
+/** Mean recall over sources that a cut may cost. */
+const lostMax = 0.001;
+/** Share of benign samples that are looked at in any case: where attacks are few, those to come may be less plain. */
+const lookedAtMin = 0.1;
+
+/**
+ * The highest cut that costs next to nothing of what the model finds, of attacks as they stand as well as of those between
+ * benign texts: words around an attack thin its own out.
+ */
+function cutOf(reckoned: readonly Reckoned[], isFoundByModel: (each: Reckoned) => boolean): number {
+  const attacks = reckoned.filter(({ isAttack }) => isAttack);
+  const embedded = attacks.flatMap((each) => (each.embedded ? [{ ...each, ...each.embedded }] : []));
+  const counts = new Map<string, number>();
+  for (const { source } of attacks) counts.set(source, (counts.get(source) ?? 0) + 1);
+  const highest = (all: readonly Reckoned[]): number => {
+    let lost = 0;
+    for (const { source, alone } of all.filter(isFoundByModel).sort((a, b) => a.alone - b.alone)) {
+      lost += 1 / (counts.get(source) ?? 1) / counts.size;
+      if (lost > lostMax) return alone;
+    }
+    return Number.POSITIVE_INFINITY;
+  };
+  const benign = reckoned.flatMap(({ isAttack, alone }) => (isAttack || !Number.isFinite(alone) ? [] : [alone]));
+  const ofBenign = benign.sort((a, b) => b - a)[Math.floor(lookedAtMin * benign.length)] ?? 0;
+  const cut = Math.min(ofBenign, highest(attacks), highest(embedded));
+  return Number.isFinite(cut) ? cut : 0;
 }
 
 function isOrdinary(each: Reckoned): boolean {

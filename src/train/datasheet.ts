@@ -19,8 +19,8 @@ export interface Outcome {
 }
 
 export function outcomesOf(head: TrainedHead): readonly Outcome[] {
-  return head.reckoned.map(({ sample, isAttack, sum, evidence }) => {
-    const score = scoreOf({ ...head, bias: 0, scale: 0 }, sum);
+  return head.reckoned.map(({ sample, isAttack, sum, alone, evidence }) => {
+    const score = alone < head.cut ? 0 : scoreOf({ ...head, bias: 0, scale: 0 }, sum);
     return {
       ...{ sample, isAttack, score },
       byRules: evidence >= conviction,
@@ -86,7 +86,8 @@ function headSection(head: TrainedHead): readonly string[] {
     '',
     `Evidence begins at ${head.offset.toFixed(3)} and grows by ${head.slope} a point: a sum of ` +
       `${(head.offset + Math.LN2 / head.slope).toFixed(3)} convicts alone. Mean recall over the counted sources ` +
-      `${percent(head.recall)} with ${percent(head.falsePositives)} of benign messages flagged.`,
+      `${percent(head.recall)} with ${percent(head.falsePositives)} of benign messages flagged. ` +
+      `${percent(passedOver(head))} of benign messages have too few words of attacks for a second look.`,
     '',
     ...markdown(['attacks of', 'n', 'rules', 'both'], groups(attacks, ({ sample }) => sample.source).map(row)),
     '',
@@ -99,6 +100,12 @@ function headSection(head: TrainedHead): readonly string[] {
         .map(row),
     ),
   ];
+}
+
+/** Share of the benign messages that the words of their best windows decide. */
+function passedOver({ reckoned, cut }: TrainedHead): number {
+  const asked = reckoned.filter(({ isAttack, sum }) => !isAttack && Number.isFinite(sum));
+  return asked.filter(({ alone }) => alone < cut).length / Math.max(1, asked.length);
 }
 
 /** By size, the largest first. */

@@ -28,7 +28,7 @@ export interface FitOptions {
 /** Windows of one benign text that are taken at random. */
 const benignWindowsMax = 3;
 /** Attacks of fewer tokens are also shown between benign texts. */
-const embeddedTokensMax = 60;
+export const embeddedTokensMax = 60;
 
 /**
  * Learns the weights of one head from windows: an attack's best window, benign windows at random and, from the second

@@ -1,8 +1,9 @@
 import type { PolicyCode } from '../domain/policy.js';
-import { encodeModel, type Feature, type Head, slotsPerBucket } from '../engine/learned/model.js';
-import { type Budgets, type Calibration, calibrate, type Reckoned } from './calibrate.js';
-import { readDocument } from './document.js';
-import { type FitOptions, featureValues, fitWeights, type Lesson } from './fit.js';
+import { isWord } from '../engine/learned/features.js';
+import { encodeModel, type Feature, featuresPerBucket, type Head } from '../engine/learned/model.js';
+import { type Budgets, type Calibration, calibrate, type Reckoned, type Sums } from './calibrate.js';
+import { type Document, featuresIn, readDocument } from './document.js';
+import { embeddedTokensMax, type FitOptions, featureValues, fitWeights, type Lesson } from './fit.js';
 import { assignFolds } from './folds.js';
 import { type Learner, learners, type Weights } from './learner.js';
 import { type LessonBook, type Read, readLessons, type TrainingSample } from './lesson-book.js';
@@ -63,14 +64,17 @@ export function train(samples: readonly TrainingSample[], options: TrainOptions,
   const book = readLessons(samples, options.lexicon, options.frequencyMin, () => undefined);
   step();
 
-  const sums = options.heads.map(() => new Float64Array(samples.length));
+  const best = options.heads.map((): Sums[] => []);
+  const embedded = options.heads.map((): (Sums | undefined)[] => []);
   for (let fold = 0; fold < foldCount; fold++) {
     const fitted = fitHeads(book, (place) => folds[place] !== fold, options, step);
     const finder = new WindowFinder(book.index.size);
     book.reads.forEach((read, place) => {
       if (folds[place] !== fold) return;
-      fitted.weights.forEach((weights, head) => {
-        sums[head][place] = bestSum(read, fitted.values, weights, finder);
+      fitted.heads.forEach((fittedHead, head) => {
+        best[head][place] = bestOf([read.document, ...read.views], fitted, fittedHead, finder);
+        const isShown = isShownEmbedded(read) && read.sample.policies.includes(options.heads[head].policy);
+        if (isShown) embedded[head][place] = bestOf([fitted.embed(read.tokens)], fitted, fittedHead, finder);
       });
     });
   }
@@ -78,9 +82,9 @@ export function train(samples: readonly TrainingSample[], options: TrainOptions,
     const reckoned = samples.flatMap((sample, place) => {
       if (!isJudged(sample, policy)) return [];
       const evidence = sample.evidence[policy] ?? 0;
-      const sum = roles.includes(sample.role) ? sums[head][place] : Number.NEGATIVE_INFINITY;
+      const { sum, alone } = roles.includes(sample.role) ? best[head][place] : nothing;
       const { isAttack, isOrdinary, source } = sample;
-      return [{ sample, isAttack, isOrdinary, source, sum, evidence }];
+      return [{ sample, isAttack, isOrdinary, source, sum, alone, evidence, embedded: embedded[head][place] }];
     });
     const fitting = reckoned.filter(({ sample }) => sample.isLearned && sample.isCounted);
     return { policy, reckoned, ...calibrate(fitting, { falsePositivesMax, addedMax }) };
@@ -94,9 +98,22 @@ export function train(samples: readonly TrainingSample[], options: TrainOptions,
 
 interface Fitted {
   readonly values: Float32Array;
-  /** By head; rounded as the model keeps them, with the value in them divided out. */
-  readonly weights: readonly Weights[];
-  readonly scales: readonly number[];
+  /** Of the features that are words, 0 for all others. */
+  readonly wordValues: Float32Array;
+  readonly heads: readonly FittedHead[];
+  readonly embed: FitOptions['embed'];
+}
+
+/** Weights of all features, and of words alone. */
+interface FittedHead {
+  readonly all: Rounded;
+  readonly alone: Rounded;
+}
+
+/** Rounded as the model keeps them, with the value in them divided out. */
+interface Rounded {
+  readonly weights: Weights;
+  readonly scale: number;
 }
 
 function fitHeads(
@@ -112,12 +129,15 @@ function fitHeads(
   const fit = fitOptions(book, everything, options);
   const first = options.heads.map(({ policy }) => fitWeights(lessonsOf(policy), values, fit));
   keepBest(values, frequencies, first, options.featuresMax);
-  const weights = options.heads.map(({ policy }) => {
-    const fitted = fitWeights(lessonsOf(policy), values, fit);
+  const wordValues = values.map((value, feature) => (isWord(book.index.hashes[feature]) ? value : 0));
+  const heads = options.heads.map(({ policy }): FittedHead => {
+    const lessons = lessonsOf(policy);
+    const all = roundWeights(values, fitWeights(lessons, values, fit));
+    const alone = roundWeights(wordValues, fitWeights(lessons, wordValues, fit));
     step();
-    return fitted;
+    return { all, alone };
   });
-  return { values, ...roundWeights(values, weights) };
+  return { values, wordValues, heads, embed: fit.embed };
 }
 
 /** A head learns from its own policy's attacks and from benign samples; attacks of other policies say nothing to it. */
@@ -170,41 +190,56 @@ function keepBest(values: Float32Array, frequencies: Int32Array, heads: readonly
 /** Weights beyond this share of all are cut to the largest byte. */
 const largestShare = 0.9995;
 
-function roundWeights(values: Float32Array, heads: readonly Weights[]): Pick<Fitted, 'weights' | 'scales'> {
-  const scales = heads.map((weights) => {
-    const products = Float64Array.from(values, (value, feature) => Math.abs(weights[feature] * value))
-      .filter((product) => product > 0)
-      .sort();
-    return (products[Math.floor(largestShare * (products.length - 1))] ?? 1) / 127;
+function roundWeights(values: Float32Array, exact: Weights): Rounded {
+  const products = Float64Array.from(values, (value, feature) => Math.abs(exact[feature] * value))
+    .filter((product) => product > 0)
+    .sort();
+  const scale = (products[Math.floor(largestShare * (products.length - 1))] ?? 1) / 127;
+  const weights = new Float64Array(exact.length);
+  weights[exact.length - 1] = exact[exact.length - 1];
+  values.forEach((value, feature) => {
+    if (value > 0) weights[feature] = (byteOf(exact[feature] * value, scale) * scale) / value;
   });
-  const weights = heads.map((exact, head) => {
-    const rounded = new Float64Array(exact.length);
-    rounded[exact.length - 1] = exact[exact.length - 1];
-    values.forEach((value, feature) => {
-      if (value > 0) rounded[feature] = (byteOf(exact[feature] * value, scales[head]) * scales[head]) / value;
-    });
-    return rounded;
-  });
-  return { weights, scales };
+  return { weights, scale };
 }
 
 function byteOf(product: number, scale: number): number {
   return Math.max(-127, Math.min(127, Math.round(product / scale)));
 }
 
-function bestSum({ document, views }: Read, values: Float32Array, weights: Weights, finder: WindowFinder): number {
-  return [document, ...views].reduce(
-    (most, each) => Math.max(most, finder.best(each, values, weights).sum),
-    Number.NEGATIVE_INFINITY,
-  );
+/** Attacks that are also judged between benign texts. */
+function isShownEmbedded({ sample, tokens }: Read): boolean {
+  return sample.isAttack && tokens.length < embeddedTokensMax;
+}
+
+const nothing: Sums = { sum: Number.NEGATIVE_INFINITY, alone: Number.NEGATIVE_INFINITY };
+
+function bestOf(documents: readonly Document[], fitted: Fitted, head: FittedHead, finder: WindowFinder): Sums {
+  let best = nothing;
+  for (const each of documents) {
+    const { sum, from, to } = finder.best(each, fitted.values, head.all.weights);
+    if (sum > best.sum) best = { sum, alone: sumAlone(featuresIn(each, from, to), fitted.wordValues, head.alone) };
+  }
+  return best;
+}
+
+/** As a model reckons it, with neither bias nor scale. */
+function sumAlone(features: Int32Array, wordValues: Float32Array, { weights, scale }: Rounded): number {
+  let sum = 0;
+  let squares = 0;
+  for (const feature of features) {
+    sum += weights[feature] * wordValues[feature];
+    squares += wordValues[feature] ** 2;
+  }
+  return squares === 0 ? 0 : sum / scale / (2 * Math.sqrt(squares));
 }
 
 /** Share of the slots that may be taken: look-ups stay short. */
-const loadMax = 0.8;
+const loadMax = 0.9;
 
 function encode(
   { index, lexicon }: LessonBook,
-  { values, weights, scales }: Fitted,
+  { values, heads: fitted }: Fitted,
   calibrations: readonly TrainedHead[],
   options: TrainOptions,
 ): { readonly model: Uint8Array; readonly features: number } {
@@ -212,20 +247,25 @@ function encode(
   index.hashes.forEach((hash, number) => {
     const value = values[number];
     if (value === 0) return;
-    const bytes = weights.map((each, head) => byteOf(each[number] * value, scales[head]));
-    features.set(hash, { hash, value, wordClass: lexicon.classes.get(hash) ?? 0, weights: bytes });
+    const bytesOf = ({ weights, scale }: Rounded) => byteOf(weights[number] * value, scale);
+    const weights = fitted.map(({ all }) => bytesOf(all));
+    const aloneWeights = isWord(hash) ? fitted.map(({ alone }) => bytesOf(alone)) : [];
+    features.set(hash, { hash, value, wordClass: lexicon.classes.get(hash) ?? 0, weights, aloneWeights });
   });
   const count = features.size;
   for (const [hash, wordClass] of lexicon.classes) {
     if (!features.has(hash)) features.set(hash, { hash, value: 0, wordClass, weights: options.heads.map(() => 0) });
   }
   const heads = options.heads.map(({ policy }, head): Head => {
-    const { offset, slope } = calibrations[head];
-    return { policy, bias: weights[head][weights[head].length - 1], scale: scales[head], offset, slope };
+    const { cut, offset, slope } = calibrations[head];
+    const { weights, scale } = fitted[head].all;
+    return { policy, bias: weights[weights.length - 1], scale, cut, offset, slope };
   });
-  const bucketCount = 2 ** Math.ceil(Math.log2(features.size / loadMax / slotsPerBucket));
+  const words = [...features.keys()].filter(isWord).length;
+  const bucketsFor = (share: number) => Math.ceil((share + 1) / loadMax / featuresPerBucket);
+  const tables = { wordBuckets: bucketsFor(words), gramBuckets: bucketsFor(features.size - words) };
   return {
-    model: encodeModel({ name: options.name, heads, classes: lexicon.names, bucketCount }, features.values()),
+    model: encodeModel({ name: options.name, heads, classes: lexicon.names, ...tables }, features.values()),
     features: count,
   };
 }

@@ -47,7 +47,7 @@ describe('decodeProgram', () => {
   });
 
   it('opens models where they lie, at multiples of 16, with one table of units', () => {
-    const bytes = [modelOf({ texts: ['one'] }), modelOf({ texts: ['two words'], headCount: 3, bucketCount: 4 })];
+    const bytes = [modelOf({ texts: ['one'] }), modelOf({ texts: ['two words'], headCount: 3, gramBuckets: 4 })];
     const program = programWith({ a: bytes[0], b: bytes[1] });
     expect(program.models.map(({ name }) => name)).toEqual(['a', 'b']);
     program.models.forEach(({ model }, index) => {

@@ -44,7 +44,7 @@ function diagnose(files: Readonly<Record<string, string | Uint8Array>>): readonl
   return [...diagnostics, ...runExamples(program, rules).diagnostics].map(formatDiagnostic);
 }
 
-const model = modelOf({ texts: ['some words'], bucketCount: 2 });
+const model = modelOf({ texts: ['some words'], wordBuckets: 1, gramBuckets: 2 });
 
 const pack = (change: (text: string) => string) => ({ 'LLM01-prompt-injection/a.yaml': change(sound) });
 const file = 'LLM01-prompt-injection/a.yaml';

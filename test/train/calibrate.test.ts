@@ -9,13 +9,14 @@ const reckoned = fc.array(
     isOrdinary: fc.boolean(),
     source: fc.constantFrom('a', 'b', 'c'),
     sum: fc.double({ min: -12, max: 12, noNaN: true }),
+    alone: fc.double({ min: -3, max: 3, noNaN: true }),
     evidence: fc.constantFrom(0, 0, 0, 0.2, 0.5, Math.LN2, 2),
   }),
   { minLength: 1, maxLength: 200 },
 );
 
 function isFlagged({ sum, evidence }: Reckoned, head: { readonly offset: number; readonly slope: number }): boolean {
-  const score = scoreOf({ policy: 'LLM01', bias: 0, scale: 1, ...head }, sum);
+  const score = scoreOf({ policy: 'LLM01', bias: 0, scale: 1, cut: 0, ...head }, sum);
   return evidence >= Math.LN2 || evidence - Math.log(1 - score) >= Math.LN2 - 1e-9;
 }
 
@@ -65,6 +66,28 @@ describe('calibrate', () => {
         },
       ),
     );
+  });
+
+  it('passes over windows by their words where next to nothing of what the model finds is lost', () => {
+    fc.assert(
+      fc.property(reckoned, (samples) => {
+        const head = calibrate(samples, { falsePositivesMax: 0.1, addedMax: 1 });
+        const looksAt = (sample: Reckoned) => sample.evidence >= Math.LN2 || sample.alone >= head.cut;
+        const found = macroRecall(samples, (sample) => isFlagged(sample, head));
+        const left = macroRecall(samples, (sample) => isFlagged(sample, head) && looksAt(sample));
+        expect(found - left).toBeLessThanOrEqual(0.001);
+      }),
+    );
+    const cutBeside = (aloneOfBenign: number, embedded?: { sum: number; alone: number }) => {
+      const attacks = Array.from({ length: 4_000 }, (_, alone) => ({ isAttack: true, sum: 3, alone, embedded }));
+      const benign = Array.from({ length: 100 }, () => ({ isAttack: false, sum: -3, alone: aloneOfBenign }));
+      const samples = [...attacks, ...benign].map((each) => ({ ...each, isOrdinary: false, source: 'a', evidence: 0 }));
+      return calibrate(samples, { falsePositivesMax: 0, addedMax: 1 }).cut;
+    };
+    expect(cutBeside(9)).toBe(4);
+    expect(cutBeside(9, { sum: 3, alone: 1 }), 'words around it').toBe(1);
+    expect(cutBeside(9, { sum: -9, alone: 1 }), 'not found between others').toBe(4);
+    expect(cutBeside(0.5), 'a tenth of what is benign').toBe(0.5);
   });
 
   it('counts every source the same', () => {

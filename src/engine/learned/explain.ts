@@ -1,5 +1,5 @@
-import { entryBytes, type Model } from './model.js';
-import { type Reading, readText, weightOf } from './plain-scorer.js';
+import type { Model } from './model.js';
+import { type Reading, readText, twiceValueOf, weightOf } from './plain-scorer.js';
 
 /** A part of a text that speaks for an attack, or against one, and how much of the head's sum it makes up. */
 export interface DecidingPart {
@@ -20,7 +20,7 @@ export function tightSpan(model: Model, head: number, text: string): { readonly 
   const carried = new Float64Array(starts.length);
   let total = 0;
   for (const { slot, token, first } of lastOccurrences(reading)) {
-    const weight = weightOf(model.entries, slot, head);
+    const weight = weightOf(model, slot, head);
     if (weight > 0) total += weight;
     const share = weight / (token - first + 1);
     for (let at = first; at <= token; at++) carried[at] += share;
@@ -44,12 +44,12 @@ export function tightSpan(model: Model, head: number, text: string): { readonly 
 export function decidingParts(model: Model, head: number, text: string, most: number): readonly DecidingPart[] {
   const reading = readText(model, text);
   const occurrences = [...lastOccurrences(reading)];
-  const squares = occurrences.reduce((sum, { slot }) => sum + model.entries[slot * entryBytes] ** 2, 0);
+  const squares = occurrences.reduce((sum, { slot }) => sum + twiceValueOf(model, slot) ** 2, 0);
   const unit = (2 * model.heads[head].scale) / Math.sqrt(squares || 1);
   const byText = new Map<string, number>();
   for (const { slot, token, first } of occurrences) {
     const part = text.slice(reading.starts[first], reading.ends[token]);
-    byText.set(part, (byText.get(part) ?? 0) + weightOf(model.entries, slot, head) * unit);
+    byText.set(part, (byText.get(part) ?? 0) + weightOf(model, slot, head) * unit);
   }
   return [...byText]
     .map(([part, weight]) => ({ text: part, weight: Math.round(weight * 1_000) / 1_000 }))

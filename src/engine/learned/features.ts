@@ -5,7 +5,7 @@
  *     where the n-gram names a word class: the class; it after each of up to `classesBack` class words at most
  *     `classReach` tokens before, by three sizes of the gap; it after the last two of them
  *
- * Word classes (to ignore, earlier, instructions, to reveal …) are what makes words of a dozen languages one feature.
+ * The hash of a single token is below 0, all others are not. Word classes (to ignore, earlier, instructions, to reveal …) are what makes words of a dozen languages one feature.
  * The kernel makes the same ones in the same order.
  */
 const classesBack = 3;
@@ -47,11 +47,11 @@ export class FeatureMaker {
 
   add(hash: number): void {
     const { token, last, beforeLast } = this;
-    this.addGram(mix(hash, featureSeed.token), token);
+    this.addGram(wordHash(hash), token);
     if (token > 0) {
       const pair = mix(last, mix(hash, featureSeed.pair));
-      this.addGram(pair, token - 1);
-      if (token > 1) this.addGram(mix(mix(beforeLast, featureSeed.triple), pair), token - 2);
+      this.addGram(positive(pair), token - 1);
+      if (token > 1) this.addGram(positive(mix(mix(beforeLast, featureSeed.triple), pair)), token - 2);
     }
     this.beforeLast = last;
     this.last = hash;
@@ -63,16 +63,16 @@ export class FeatureMaker {
     sink(hash, token, first);
     const wordClass = this.classOf(hash);
     if (wordClass === 0) return;
-    sink(mix(wordClass, featureSeed.class), token, first);
+    sink(positive(mix(wordClass, featureSeed.class)), token, first);
     const { classes } = this;
     const before = classes.filter((other) => other.token < token && token - other.token <= classReach);
     for (let place = 0; place < before.length && place < classesBack; place++) {
       const other = before[place];
-      sink(mix(mix(other.wordClass, wordClass), gapSeed(token - other.token)), token, other.token);
+      sink(positive(mix(mix(other.wordClass, wordClass), gapSeed(token - other.token))), token, other.token);
     }
     if (before.length > 1) {
       sink(
-        mix(mix(mix(before[1].wordClass, before[0].wordClass), wordClass), featureSeed.chain),
+        positive(mix(mix(mix(before[1].wordClass, before[0].wordClass), wordClass), featureSeed.chain)),
         token,
         before[1].token,
       );
@@ -97,10 +97,23 @@ function mix(a: number, b: number): number {
   return spread ^ (spread >>> 13);
 }
 
+/** Whether a feature is a single token. */
+export function isWord(feature: number): boolean {
+  return feature < 0;
+}
+
+function wordHash(token: number): number {
+  return mix(token, featureSeed.token) | 0x80000000;
+}
+
+function positive(hash: number): number {
+  return hash & 0x7fffffff;
+}
+
 /** The hash of an n-gram of one to three tokens, as `FeatureMaker` makes it. */
 export function gramHash(tokens: readonly number[]): number {
   const [last = 0, before = 0, first = 0] = [...tokens].reverse();
-  if (tokens.length === 1) return mix(last, featureSeed.token);
+  if (tokens.length === 1) return wordHash(last);
   const pair = mix(before, mix(last, featureSeed.pair));
-  return tokens.length === 2 ? pair : mix(mix(first, featureSeed.triple), pair);
+  return positive(tokens.length === 2 ? pair : mix(mix(first, featureSeed.triple), pair));
 }

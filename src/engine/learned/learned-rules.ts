@@ -1,7 +1,7 @@
 import type { Engine } from '../automaton/searcher.js';
 import type { Program, ProgramModel } from '../program.js';
 import { tightSpan } from './explain.js';
-import { scoreOf } from './model.js';
+import { type Model, scoreOf } from './model.js';
 import { createScorer, type Scorer } from './scorer.js';
 
 /** What a model says of a text, as a match of the rule that speaks for it. */
@@ -29,27 +29,53 @@ const scoreMin = 0.05;
 export function createLearnedRules(program: Program, engine?: Engine): LearnedRules | undefined {
   const rules = learnedRulesOf(program);
   if (rules.length === 0 || program.models.length === 0) return undefined;
-  const scorers: (Scorer | undefined)[] = [];
+  const speakers: (Speaker | undefined)[] = [];
   return {
     match: (text, role, mask, take) => {
-      const asked = rules.filter((rule) => mask[rule] > 0 && (program.rules[rule].roles & role) !== 0);
-      if (asked.length === 0) return;
-      const number = mask[asked[0]] - 1;
-      const asking: ProgramModel = program.models[number];
-      scorers[number] ??= createScorer(program, asking, engine);
-      const best = scorers[number].score(text);
-      if (best.length === 0) return;
-      const { heads } = asking.model;
-      for (const rule of asked) {
-        const head = heads.findIndex(({ policy }) => policy === program.rules[rule].policy);
-        if (head < 0) continue;
-        const score = Math.round(scoreOf(heads[head], best[head].sum) * 10_000) / 10_000;
+      const first = rules.find((rule) => mask[rule] > 0);
+      if (first === undefined) return;
+      const number = mask[first] - 1;
+      speakers[number] ??= speakerOf(program, rules, program.models[number], engine);
+      const { model, scorer, voices } = speakers[number];
+      const isAsked = ({ rule, roles }: Voice) => mask[rule] > 0 && (roles & role) !== 0;
+      let asked = 0;
+      for (const voice of voices) if (isAsked(voice)) asked |= 1 << voice.head;
+      if (asked === 0) return;
+      const best = scorer.score(text, asked);
+      for (const voice of voices) {
+        const { rule, head } = voice;
+        const window = best[head];
+        if (window === undefined || !isAsked(voice)) continue;
+        const score = Math.round(scoreOf(model.heads[head], window.sum) * 10_000) / 10_000;
         if (score < scoreMin) continue;
-        const { start, end } = tightSpan(asking.model, head, text.slice(best[head].start, best[head].end));
-        take({ rule, start: best[head].start + start, end: best[head].start + end, score });
+        const { start, end } = tightSpan(model, head, text.slice(window.start, window.end));
+        take({ rule, start: window.start + start, end: window.start + end, score });
       }
     },
   };
+}
+
+/** A model that was asked, and the rules that speak for its heads. */
+interface Speaker {
+  readonly model: Model;
+  readonly scorer: Scorer;
+  readonly voices: readonly Voice[];
+}
+
+interface Voice {
+  readonly rule: number;
+  readonly head: number;
+  readonly roles: number;
+}
+
+function speakerOf(program: Program, rules: readonly number[], asking: ProgramModel, engine?: Engine): Speaker {
+  const { model } = asking;
+  const voices = rules.flatMap((rule): Voice[] => {
+    const { policy, roles } = program.rules[rule];
+    const head = model.heads.findIndex((each) => each.policy === policy);
+    return head < 0 ? [] : [{ rule, head, roles }];
+  });
+  return { model, scorer: createScorer(program, asking, engine), voices };
 }
 
 /** Rules, by index, that a model speaks for. */

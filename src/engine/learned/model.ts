@@ -1,20 +1,25 @@
 import { crc32 } from 'node:zlib';
 import { isPolicyCode, type PolicyCode } from '../../domain/policy.js';
+import { isWord } from './features.js';
 
 /**
  * A learned model: a table of features with a weight for each policy it speaks to. Bytes, little-endian:
  *
  *     0  magic "MRLM"     4  format version     8  CRC-32 of all from 12 on     12  length of meta     16  meta (JSON)
  *
- * then, each at a multiple of 16, the tags and the entries. The table is an array of buckets of eight slots. A feature
- * belongs into the bucket that the low bits of its hash say, or, where that is full, into the next; 16 more bits are its
- * tag, and 0 is the tag of a free slot; free slots are the last ones of a bucket, and one at least is free. An entry is
- * eight bytes:
+ * then, each at a multiple of 16, the tags and the entries. There are two tables, of single words and behind it of all
+ * other features. A table is an array of buckets of eight slots, of which seven can be taken. A feature belongs into the
+ * bucket that the low 16 bits of its hash say (`bucketOf`), or, where that is full, into the next; the other 16 bits are
+ * its tag, and 0 is the tag of a free slot. In place of an eighth tag a bucket has its overflow: the bit numbered by the low
+ * four of a tag is set where a feature with such a tag found no room in it. So a search for what a model does not know
+ * hardly ever goes on beyond a full bucket. One bucket of a table at least has no overflow. An entry, of 4, 8 or 16 bytes:
  *
- *     twice its value, rounded │ word class from 1, or 0 │ a signed weight for each of up to four heads │ two free
+ *     twice its value, rounded │ word class from 1, or 0 │ a signed weight for each head
+ *     │ of a word: its weight where the words are summed up alone, for each head │ the rest is free
  *
- * Weights are of feature and value together. In a window with the features F, presence counting once, a head's sum is
- * bias + scale · Σ weight / √Σ value².
+ * Weights are of feature and value together; what only names a word class has neither. In a window with the features F, presence counting once, a head's sum is
+ * bias + scale · Σ weight / √Σ value². Of most windows the words alone tell that there is nothing: a head passes over those
+ * in which Σ weight alone / √Σ value² of the words is below its `cut`.
  */
 export interface Model {
   /** What `model_version` says. */
@@ -22,9 +27,19 @@ export interface Model {
   readonly heads: readonly Head[];
   /** Names of the word classes; class 1 is the first. */
   readonly classes: readonly string[];
-  readonly bucketCount: number;
+  /** Buckets of the words, and of all other features. */
+  readonly wordBuckets: number;
+  readonly gramBuckets: number;
   readonly tags: Uint16Array;
+  /** Those of the words, and behind them all others. */
   readonly entries: Uint8Array;
+  readonly entrySizes: EntrySizes;
+}
+
+/** Bytes of an entry of the words, and of one of all others. */
+interface EntrySizes {
+  readonly word: number;
+  readonly gram: number;
 }
 
 /** What a model says to one policy. */
@@ -32,13 +47,16 @@ export interface Head {
   readonly policy: PolicyCode;
   readonly bias: number;
   readonly scale: number;
+  /** How much the words of a window speak for an attack, at the least, where it is looked at. */
+  readonly cut: number;
   /** The sum from which on there is evidence, and evidence for each point above: see `scoreOf`. */
   readonly offset: number;
   readonly slope: number;
 }
 
+/** Of a bucket: slots in all, and those that features take. */
 export const slotsPerBucket = 8;
-export const entryBytes = 8;
+export const featuresPerBucket = 7;
 export const headsMax = 4;
 /** Tokens of a block, and blocks of a window. */
 export const blockTokens = 16;
@@ -49,7 +67,7 @@ const bucketsMax = 1 << 16;
 /** No sum of a window gets near the end of what numbers can hold. */
 const numberMax = 1e9;
 const magic = 0x4d4c524d;
-const formatVersion = 1;
+const formatVersion = 2;
 const headerBytes = 16;
 
 /** One row of a model's table, before it is laid out. */
@@ -61,6 +79,8 @@ export interface Feature {
   readonly wordClass: number;
   /** Signed bytes, one for each head. */
   readonly weights: readonly number[];
+  /** Of a word: the same where words are summed up alone. */
+  readonly aloneWeights?: readonly number[];
 }
 
 /** The bytes are not a model that this version reads. */
@@ -71,32 +91,33 @@ export class ModelFormatError extends Error {
   }
 }
 
-type Meta = Pick<Model, 'name' | 'heads' | 'classes' | 'bucketCount'>;
+type Meta = Pick<Model, 'name' | 'heads' | 'classes' | 'wordBuckets' | 'gramBuckets'>;
 
-/** Lays a model out. Throws `RangeError` where features do not fit the table; of two with the same slot the first stays. */
+/**
+ * Lays a model out, what texts have most first, so that it seldom overflows. Throws `RangeError` where features do not
+ * fit the table; of two with the same slot the first stays.
+ */
 export function encodeModel(parts: Meta, features: Iterable<Feature>): Uint8Array {
-  const { bucketCount } = parts;
+  const { wordBuckets, gramBuckets } = parts;
   const problem = problemOf(parts);
   if (problem) throw new RangeError(problem);
-  const tags = new Uint16Array(bucketCount * slotsPerBucket);
-  const entries = new Uint8Array(tags.length * entryBytes);
-  const table = { bucketCount, tags };
-  let free = tags.length - slotsPerBucket;
-  for (const { hash, value, wordClass, weights } of features) {
-    if (findSlot(table, hash) >= 0) continue;
-    if (free-- === 0) throw new RangeError(`more features than ${bucketCount} buckets hold`);
-    let slot = bucketOf(table, hash) * slotsPerBucket;
-    while (tags[slot] !== 0) slot = (slot + 1) % tags.length;
-    tags[slot] = tagOf(hash);
-    const entry = entries.subarray(slot * entryBytes);
-    entry[0] = Math.round(value * 2);
-    entry[1] = wordClass;
-    weights.forEach((weight, head) => {
-      entry[2 + head] = weight;
-    });
+  const tags = new Uint16Array((wordBuckets + gramBuckets) * slotsPerBucket);
+  const layout = { wordBuckets, entrySizes: sizesOf(parts.heads) };
+  const entries = new Uint8Array(entryAt(layout, tags.length));
+  const tables = { wordBuckets, gramBuckets, tags };
+  const free = { words: wordBuckets * featuresPerBucket - 1, grams: gramBuckets * featuresPerBucket - 1 };
+  for (const { hash, value, wordClass, weights, aloneWeights = [] } of [...features].sort(
+    (a, b) => a.value - b.value,
+  )) {
+    if (findSlot(tables, hash) >= 0) continue;
+    const kind = isWord(hash) ? 'words' : 'grams';
+    if (free[kind]-- === 0) throw new RangeError(`more ${kind} than their buckets hold`);
+    const slot = takeSlot(tables, hash);
+    const numbers = value === 0 ? [] : [...weights, ...aloneWeights];
+    entries.set([Math.round(value * 2), wordClass, ...numbers], entryAt(layout, slot));
   }
   const { name, heads, classes } = parts;
-  const meta = Buffer.from(JSON.stringify({ name, heads, classes, bucketCount } satisfies Meta));
+  const meta = Buffer.from(JSON.stringify({ name, heads, classes, wordBuckets, gramBuckets } satisfies Meta));
   const tagsAt = align(headerBytes + meta.length);
   const bytes = new Uint8Array(tagsAt + tags.byteLength + entries.length);
   const header = new DataView(bytes.buffer);
@@ -125,60 +146,99 @@ export function decodeModel(bytes: Uint8Array): Model {
   const meta = parseMeta(Buffer.from(bytes.slice(headerBytes, headerBytes + metaLength)).toString());
   const problem = problemOf(meta);
   if (problem) throw new ModelFormatError(problem);
-  const slots = meta.bucketCount * slotsPerBucket;
+  const slots = (meta.wordBuckets + meta.gramBuckets) * slotsPerBucket;
+  const entrySizes = sizesOf(meta.heads);
   const tagsAt = align(headerBytes + metaLength);
-  if (bytes.length !== tagsAt + slots * (2 + entryBytes)) throw new ModelFormatError('length differs: cut off?');
+  if (bytes.length !== tagsAt + slots * 2 + entryAt({ ...meta, entrySizes }, slots))
+    throw new ModelFormatError('length differs: cut off?');
   const tags = new Uint16Array(bytes.buffer, bytes.byteOffset + tagsAt, slots);
-  if (!isTable(tags)) throw new ModelFormatError('the table is out of order');
-  return { ...meta, tags, entries: bytes.subarray(tagsAt + slots * 2) };
+  const words = meta.wordBuckets * slotsPerBucket;
+  if (!isTable(tags.subarray(0, words)) || !isTable(tags.subarray(words)))
+    throw new ModelFormatError('the table is out of order');
+  return { ...meta, tags, entries: bytes.subarray(tagsAt + slots * 2), entrySizes };
+}
+
+function sizesOf(heads: readonly Head[]): EntrySizes {
+  const size = (bytes: number) => 2 ** Math.ceil(Math.log2(Math.max(4, bytes)));
+  return { word: size(2 + 2 * heads.length), gram: size(2 + heads.length) };
+}
+
+/** Where the entry of a slot begins; of the slot behind all, where the entries end. */
+export function entryAt({ wordBuckets, entrySizes }: Pick<Model, 'wordBuckets' | 'entrySizes'>, slot: number): number {
+  const words = wordBuckets * slotsPerBucket;
+  return slot < words ? slot * entrySizes.word : words * entrySizes.word + (slot - words) * entrySizes.gram;
 }
 
 function parseMeta(text: string): Meta {
   try {
-    const { name, heads, classes, bucketCount } = JSON.parse(text) as Meta;
-    return { name, heads, classes, bucketCount };
+    const { name, heads, classes, wordBuckets, gramBuckets } = JSON.parse(text) as Meta;
+    return { name, heads, classes, wordBuckets, gramBuckets };
   } catch {
     throw new ModelFormatError('the description cannot be read');
   }
 }
 
 /** What is wrong with a model's description, of which nothing is known. */
-function problemOf({ name, heads, classes, bucketCount }: Meta): string | undefined {
+function problemOf({ name, heads, classes, wordBuckets, gramBuckets }: Meta): string | undefined {
   if (typeof name !== 'string' || name === '') return 'the model has no name';
   if (!Array.isArray(heads) || heads.length === 0 || heads.length > headsMax) return `not 1 to ${headsMax} heads`;
   if (!heads.every(isHead)) return 'a head is not one';
   if (new Set(heads.map(({ policy }) => policy)).size < heads.length) return 'two heads are of one policy';
   if (!Array.isArray(classes) || classes.length > classesMax) return `not up to ${classesMax} word classes`;
   if (!classes.every((wordClass) => typeof wordClass === 'string')) return 'a word class has no name';
-  const isPower = Number.isInteger(bucketCount) && bucketCount > 0 && (bucketCount & (bucketCount - 1)) === 0;
-  return isPower && bucketCount <= bucketsMax ? undefined : `not a power of two up to ${bucketsMax} buckets`;
+  const isCount = (count: number) => Number.isInteger(count) && count > 0 && count <= bucketsMax;
+  return isCount(wordBuckets) && isCount(gramBuckets) ? undefined : `not 1 to ${bucketsMax} buckets`;
 }
 
 function isHead(head: Partial<Head> | null): boolean {
   if (typeof head !== 'object' || head === null || !isPolicyCode(head.policy ?? '')) return false;
-  const numbers = [head.bias, head.scale, head.offset, head.slope];
+  const numbers = [head.bias, head.scale, head.cut, head.offset, head.slope];
   return numbers.every((number) => typeof number === 'number' && Math.abs(number) <= numberMax);
 }
 
-/** The kernel takes this as given: it sees by the last slot of a bucket whether the bucket is full. */
+/** The kernel takes this as given: a bucket without overflow ends every search. */
 function isTable(tags: Uint16Array): boolean {
-  let free = 0;
-  for (let slot = 0; slot < tags.length; slot++) {
-    if (tags[slot] === 0) free++;
-    else if (slot % slotsPerBucket !== 0 && tags[slot - 1] === 0) return false;
-  }
-  return free > 0;
+  return tags.some((overflow, slot) => slot % slotsPerBucket === featuresPerBucket && overflow === 0);
 }
 
+type Tables = Pick<Model, 'wordBuckets' | 'gramBuckets' | 'tags'>;
+
 /** Slot of a feature, or −1. */
-export function findSlot({ bucketCount, tags }: Pick<Model, 'bucketCount' | 'tags'>, hash: number): number {
+export function findSlot(tables: Tables, hash: number): number {
+  const { tags } = tables;
   const tag = tagOf(hash);
-  const last = bucketCount * slotsPerBucket - 1;
-  for (let slot = (hash & (bucketCount - 1)) * slotsPerBucket; ; slot = (slot + 1) & last) {
-    const found = tags[slot];
-    if (found === tag) return slot;
-    if (found === 0) return -1;
+  for (let bucket = bucketOf(tables, hash); ; bucket = nextBucket(tables, hash, bucket)) {
+    const first = bucket * slotsPerBucket;
+    for (let slot = first; slot < first + featuresPerBucket; slot++) if (tags[slot] === tag) return slot;
+    if ((tags[first + featuresPerBucket] & overflowBit(tag)) === 0) return -1;
   }
+}
+
+/** Takes a free slot for a feature that its table lacks; there has to be one. */
+function takeSlot(tables: Tables, hash: number): number {
+  const { tags } = tables;
+  const tag = tagOf(hash);
+  for (let bucket = bucketOf(tables, hash); ; bucket = nextBucket(tables, hash, bucket)) {
+    const first = bucket * slotsPerBucket;
+    const free = tags.subarray(first, first + featuresPerBucket).indexOf(0);
+    if (free >= 0) {
+      tags[first + free] = tag;
+      return first + free;
+    }
+    tags[first + featuresPerBucket] |= overflowBit(tag);
+  }
+}
+
+/** The bucket of a feature: where the low bits of its hash are among all that they could be, in its table. */
+function bucketOf({ wordBuckets, gramBuckets }: Tables, hash: number): number {
+  const low = hash & 0xffff;
+  return isWord(hash) ? (low * wordBuckets) >>> 16 : wordBuckets + ((low * gramBuckets) >>> 16);
+}
+
+/** The one behind it, in its table. */
+function nextBucket({ wordBuckets, gramBuckets }: Tables, hash: number, bucket: number): number {
+  const end = isWord(hash) ? wordBuckets : wordBuckets + gramBuckets;
+  return bucket + 1 < end ? bucket + 1 : isWord(hash) ? 0 : wordBuckets;
 }
 
 /**
@@ -191,8 +251,8 @@ export function scoreOf({ offset, slope }: Head, sum: number): number {
 
 const scoreMax = 0.99;
 
-function bucketOf({ bucketCount }: Pick<Model, 'bucketCount'>, hash: number): number {
-  return hash & (bucketCount - 1);
+function overflowBit(tag: number): number {
+  return 1 << (tag & 15);
 }
 
 function tagOf(hash: number): number {

@@ -1,5 +1,5 @@
 import { FeatureMaker } from './features.js';
-import { blockTokens, entryBytes, findSlot, type Model, windowBlocks } from './model.js';
+import { blockTokens, entryAt, findSlot, type Model, slotsPerBucket, windowBlocks } from './model.js';
 import { eachToken } from './tokens.js';
 
 /** Where a head's sum is highest in a text. */
@@ -40,11 +40,11 @@ export function readText(model: Model, text: string): Reading {
   };
   const classOf = (hash: number): number => {
     const slot = slotOf(hash);
-    return slot < 0 ? 0 : model.entries[slot * entryBytes + 1];
+    return slot < 0 ? 0 : model.entries[entryAt(model, slot) + 1];
   };
   const maker = new FeatureMaker(classOf, (hash, token, first) => {
     const slot = slotOf(hash);
-    if (slot >= 0 && model.entries[slot * entryBytes] > 0) occurrences.push({ slot, token, first });
+    if (slot >= 0 && twiceValueOf(model, slot) > 0) occurrences.push({ slot, token, first });
   });
   eachToken(text, (hash, start, end) => {
     starts.push(start);
@@ -69,43 +69,48 @@ export function windowsOf(tokenCount: number): readonly { readonly from: number;
 export const windowTokens: number = blockTokens * windowBlocks;
 
 /**
- * The best window of each head, the first of equals: the plain twin of the kernel, window by window. Empty for a text
- * without tokens.
+ * Of each head that is asked (bit 1 << head) the best window, the first of equals; undefined where it passes over all, and
+ * for a text without tokens. The plain twin of the kernel, window by window.
  */
-export function scorePlainly(model: Model, text: string): readonly BestWindow[] {
+export function scorePlainly(model: Model, text: string, asked: number): readonly (BestWindow | undefined)[] {
   const { starts, ends, occurrences } = readText(model, text);
-  if (starts.length === 0) return [];
-  const best: BestWindow[] = [];
+  const best: (BestWindow | undefined)[] = model.heads.map(() => undefined);
+  if (starts.length === 0) return best;
+  const words = model.wordBuckets * slotsPerBucket;
   for (const { from, to } of windowsOf(starts.length)) {
     const slots = new Set(occurrences.filter(({ token }) => token >= from && token < to).map(({ slot }) => slot));
-    model.heads.forEach((_, head) => {
-      const sum = sumOf(model, head, slots);
-      if (best[head] === undefined || sum > best[head].sum)
+    const wordSlots = [...slots].filter((slot) => slot < words);
+    model.heads.forEach(({ bias, scale, cut }, head) => {
+      if (((asked >> head) & 1) === 0) return;
+      const alone = sumUp(model, model.heads.length + head, wordSlots);
+      if ((alone.squares === 0 ? 0 : alone.weights / Math.sqrt(alone.squares)) < cut) return;
+      const { weights, squares } = sumUp(model, head, slots);
+      const sum = squares === 0 ? bias : bias + (2 * scale * weights) / Math.sqrt(squares);
+      if (sum > (best[head]?.sum ?? Number.NEGATIVE_INFINITY)) {
         best[head] = { sum, start: starts[from], end: ends[to - 1] };
+      }
     });
   }
   return best;
 }
 
-/** A head's sum over features that are present. */
-function sumOf({ heads, entries }: Model, head: number, slots: Iterable<number>): number {
-  const { bias, scale } = heads[head];
+/** Sums of features that are present, in whole numbers: so the kernel and its twin agree to the last bit. */
+function sumUp(model: Model, weight: number, slots: Iterable<number>): { weights: number; squares: number } {
   let weights = 0;
   let squares = 0;
   for (const slot of slots) {
-    const value = entries[slot * entryBytes];
-    weights += weightOf(entries, slot, head);
-    squares += value * value;
+    weights += weightOf(model, slot, weight);
+    squares += twiceValueOf(model, slot) ** 2;
   }
-  return finishSum(bias, scale, weights, squares);
+  return { weights, squares };
 }
 
-/** The kernel and its twin reckon in whole numbers up to here, and so agree to the last bit. */
-function finishSum(bias: number, scale: number, weights: number, squares: number): number {
-  return squares === 0 ? bias : bias + (2 * scale * weights) / Math.sqrt(squares);
+/** Twice the value of a slot, rounded; 0 where it only names a word class. */
+export function twiceValueOf(model: Model, slot: number): number {
+  return model.entries[entryAt(model, slot)];
 }
 
-/** The signed weight of a slot for a head. */
-export function weightOf(entries: Uint8Array, slot: number, head: number): number {
-  return (entries[slot * entryBytes + 2 + head] << 24) >> 24;
+/** The signed weight of a slot for a head; of a word, with the number of heads added, the one where words are alone. */
+export function weightOf(model: Model, slot: number, head: number): number {
+  return (model.entries[entryAt(model, slot) + 2 + head] << 24) >> 24;
 }

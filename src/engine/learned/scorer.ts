@@ -2,7 +2,7 @@ import type { Engine } from '../automaton/searcher.js';
 import { compileKernel, takeScratch } from '../kernel-loader.js';
 import type { Program, ProgramModel } from '../program.js';
 import { kernelBase64 } from './kernel.generated.js';
-import { headsMax } from './model.js';
+import { entryAt, headsMax, slotsPerBucket } from './model.js';
 import { type BestWindow, scorePlainly } from './plain-scorer.js';
 import { hashPowers } from './tokens.js';
 import { unitKind } from './units.js';
@@ -11,10 +11,10 @@ import { unitKind } from './units.js';
 export interface Scorer {
   readonly kind: 'wasm' | 'js';
   /**
-   * Each head's best window, the first of equals; empty for a text without tokens. To the bit what `scorePlainly` gives.
-   * Linear in the text.
+   * Of each head that is asked (bit 1 << head) the best window, the first of equals, if it looks at any. To the bit what
+   * `scorePlainly` gives. Linear in the text.
    */
-  score(text: string): readonly BestWindow[];
+  score(text: string, asked: number): readonly (BestWindow | undefined)[];
 }
 
 /** Texts go through the kernel in pieces of this many units. */
@@ -26,18 +26,27 @@ const roomUnits = pieceUnits + 64;
 const pieceBytes = roomUnits * (2 + 1 + 2 + 2);
 
 /** The parameters and state of `wasm/kernel.ts`; behind them what belongs to the piece, and the slots' stamps. */
-const argsBytes = 1_664;
+const argsBytes = 3_232;
 const headsAt = 128;
-const bestAt = 192;
-const powersAt = 1_280;
-const oddAt = 1_344;
-const keptAt = 1_376;
+const bestAt = 256;
+const powersAt = 448;
+const oddAt = 512;
+const keptAt = 544;
 /** Longest word that the kernel hashes in one go. */
 const wordUnits = 16;
-/** Words of the parameters. */
+/** Words of the parameters: the tables have five each. */
 const word = {
-  ...{ units: 0, tags: 1, entries: 2, mask: 3, stamps: 4, slots: 5, heads: 6, text: 7, block: 8 },
-  ...{ kinds: 146, starts: 147, ends: 148 },
+  units: 0,
+  text: 1,
+  kinds: 2,
+  starts: 3,
+  ends: 4,
+  heads: 5,
+  asked: 6,
+  words: 7,
+  grams: 12,
+  stampBytes: 17,
+  block: 18,
 };
 const firstBlock = 8;
 
@@ -53,7 +62,7 @@ const kernelModule = compileKernel(kernelBase64);
  * The kernel's takes 16 KiB and two bytes a slot out of the program's memory, for good.
  */
 export function createScorer(program: Program, { model }: ProgramModel, engine: Engine = 'auto'): Scorer {
-  const plain: Scorer = { kind: 'js', score: (text) => scorePlainly(model, text) };
+  const plain: Scorer = { kind: 'js', score: (text, asked) => scorePlainly(model, text, asked) };
   if (engine === 'js' || !kernelModule) return plain;
   const { memory, units } = program;
   const args = takeScratch(memory, argsBytes + pieceBytes + model.tags.length * 2);
@@ -62,22 +71,26 @@ export function createScorer(program: Program, { model }: ProgramModel, engine: 
   const textAt = args + argsBytes;
   const words = new Int32Array(memory.buffer, args, argsBytes / 4);
   words[word.units] = units.byteOffset;
-  words[word.tags] = model.tags.byteOffset;
-  words[word.entries] = model.entries.byteOffset;
-  words[word.mask] = model.bucketCount - 1;
+  words[word.text] = textAt;
   words[word.kinds] = textAt + roomUnits * 2;
   words[word.starts] = textAt + roomUnits * 3;
   words[word.ends] = textAt + roomUnits * 5;
-  words[word.stamps] = textAt + pieceBytes;
-  words[word.slots] = model.tags.length;
   words[word.heads] = model.heads.length;
-  words[word.text] = textAt;
+  const { wordBuckets, gramBuckets, entrySizes } = model;
+  const gramSlot = wordBuckets * slotsPerBucket;
+  const table = (firstSlot: number, buckets: number, entryBytes: number) => [
+    model.tags.byteOffset + 2 * firstSlot,
+    model.entries.byteOffset + entryAt(model, firstSlot),
+    buckets,
+    Math.log2(entryBytes),
+    textAt + pieceBytes + 2 * firstSlot,
+  ];
+  words.set(table(0, wordBuckets, entrySizes.word), word.words);
+  words.set(table(gramSlot, gramBuckets, entrySizes.gram), word.grams);
+  words[word.stampBytes] = 2 * model.tags.length;
   words[word.block] = firstBlock;
-  const headNumbers = new Float64Array(memory.buffer, args + headsAt, 2 * headsMax);
-  model.heads.forEach(({ bias, scale }, head) => {
-    headNumbers[2 * head] = bias;
-    headNumbers[2 * head + 1] = 2 * scale;
-  });
+  const headNumbers = new Float64Array(memory.buffer, args + headsAt, 4 * headsMax);
+  headNumbers.set(model.heads.flatMap(({ bias, scale, cut }) => [bias, 2 * scale, cut, 0]));
   new Int32Array(memory.buffer, args + powersAt, wordUnits).set(hashPowers(wordUnits));
   new Uint8Array(memory.buffer, args + oddAt, wordUnits).fill((unitKind.digit | unitKind.joiner) & 0x7f);
   new Uint8Array(memory.buffer, args + keptAt, 2 * wordUnits).fill(0xff);
@@ -86,7 +99,8 @@ export function createScorer(program: Program, { model }: ProgramModel, engine: 
   const places = new Int32Array(memory.buffer, args + bestAt, 4 * headsMax);
   return {
     kind: 'wasm',
-    score: (text) => {
+    score: (text, asked) => {
+      words[word.asked] = asked;
       const { length } = text;
       if (length <= pieceUnits) {
         piece.write(text, 0, 'utf16le');
@@ -98,12 +112,11 @@ export function createScorer(program: Program, { model }: ProgramModel, engine: 
           kernel.score(args, to - from, (from === 0 ? 1 : 0) | (to === length ? 2 : 0));
         }
       }
-      if (places[2] < 0) return [];
-      return model.heads.map((_, head) => ({
-        sum: sums[2 * head],
-        start: places[4 * head + 2],
-        end: places[4 * head + 3],
-      }));
+      return model.heads.map((_, head) =>
+        places[4 * head + 2] < 0
+          ? undefined
+          : { sum: sums[2 * head], start: places[4 * head + 2], end: places[4 * head + 3] },
+      );
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { PolicyCode } from '../../../src/domain/policy.js';
-import { FeatureMaker } from '../../../src/engine/learned/features.js';
+import { FeatureMaker, isWord } from '../../../src/engine/learned/features.js';
 import { encodeModel, type Feature } from '../../../src/engine/learned/model.js';
 import { eachToken } from '../../../src/engine/learned/tokens.js';
 import type { Program } from '../../../src/engine/program.js';
@@ -12,7 +12,10 @@ export interface Known {
   /** Words or phrases of up to three tokens, by their classes. */
   readonly classes?: Readonly<Record<string, readonly string[]>>;
   readonly headCount?: number;
-  readonly bucketCount?: number;
+  readonly wordBuckets?: number;
+  readonly gramBuckets?: number;
+  /** Of every head; without it windows are not passed over. */
+  readonly cut?: number;
   /** Features that no text has, to fill the table. */
   readonly strangers?: number;
 }
@@ -20,7 +23,8 @@ export interface Known {
 const policies: readonly PolicyCode[] = ['LLM01', 'LLM07', 'LLM05', 'LLM06', 'LLM02'];
 
 /** A model with weights and values out of nowhere, the same ones every time. */
-export function modelOf({ texts, classes = {}, headCount = 2, bucketCount = 256, strangers = 0 }: Known): Uint8Array {
+export function modelOf(known: Known): Uint8Array {
+  const { texts, classes = {}, headCount = 2, wordBuckets = 64, gramBuckets = 256, cut = -1e9, strangers = 0 } = known;
   const classByHash = new Map<number, number>();
   Object.values(classes).forEach((phrases, index) => {
     for (const phrase of phrases) classByHash.set(featuresOf(phrase).at(-1) ?? 0, index + 1);
@@ -35,16 +39,18 @@ export function modelOf({ texts, classes = {}, headCount = 2, bucketCount = 256,
     const wordClass = classByHash.get(hash) ?? 0;
     // Some name a class and are no feature.
     const value = wordClass > 0 && random() % 3 === 0 ? 0 : 0.5 + (random() % 250) / 2;
-    return { hash, value, wordClass, weights: Array.from({ length: headCount }, () => (random() % 255) - 127) };
+    const weights = () => Array.from({ length: headCount }, () => (random() % 255) - 127);
+    return { hash, value, wordClass, weights: weights(), aloneWeights: isWord(hash) ? weights() : [] };
   });
   const heads = Array.from({ length: headCount }, (_, head) => ({
     policy: policies[head],
     bias: -1.3 + head,
     scale: 0.017 * (head + 1),
+    cut,
     offset: 0.2,
     slope: 1,
   }));
-  return encodeModel({ name: 'test', heads, classes: Object.keys(classes), bucketCount }, features);
+  return encodeModel({ name: 'test', heads, classes: Object.keys(classes), wordBuckets, gramBuckets }, features);
 }
 
 /** A program of nothing but models. */

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { decodeModel, encodeModel, findSlot, type Head, ModelFormatError } from '../../../src/engine/learned/model.js';
 import { modelOf } from './model-of.js';
 
-const head: Head = { policy: 'LLM01', bias: 0, scale: 1, offset: 0, slope: 1 };
-const meta = { name: 'm', heads: [head], classes: ['x'], bucketCount: 2 };
+const head: Head = { policy: 'LLM01', bias: 0, scale: 1, cut: 0, offset: 0, slope: 1 };
+const meta = { name: 'm', heads: [head], classes: ['x'], wordBuckets: 1, gramBuckets: 2 };
 const feature = (hash: number, value = 1) => ({ hash, value, wordClass: 0, weights: [1] });
 
 /** A model with another description, or other bytes behind it, and a checksum that agrees. */
@@ -14,7 +14,7 @@ function forge(
 ): Uint8Array {
   const description = Buffer.from(JSON.stringify(change({ ...meta })));
   const tagsAt = (16 + description.length + 15) & ~15;
-  const bytes = new Uint8Array(tagsAt + 2 * 8 * 10);
+  const bytes = new Uint8Array(tagsAt + 3 * 8 * 6);
   const header = new DataView(bytes.buffer);
   bytes.set(encodeModel(meta, []).subarray(0, 8));
   header.setUint32(12, description.length, true);
@@ -26,7 +26,7 @@ function forge(
 
 describe('decodeModel', () => {
   it('opens what encodeModel wrote', () => {
-    const hashes = [0x10001, 0x20001, 0x30000, -1, 0];
+    const hashes = [0x10001, 0x20001, 0x30000, -1, -0x10000, 0];
     const model = decodeModel(
       encodeModel(
         meta,
@@ -69,20 +69,20 @@ describe('decodeModel', () => {
     ['two heads of a policy', (m: object) => ({ ...m, heads: [head, head] }), /one policy/],
     ['classes that are none', (m: object) => ({ ...m, classes: [1] }), /word class/],
     ['too many classes', (m: object) => ({ ...m, classes: Array.from({ length: 256 }, () => 'x') }), /word classes/],
-    ['three buckets', (m: object) => ({ ...m, bucketCount: 3 }), /buckets/],
-    ['no bucket', (m: object) => ({ ...m, bucketCount: 0 }), /buckets/],
-    ['too many buckets', (m: object) => ({ ...m, bucketCount: 1 << 20 }), /buckets/],
-    ['more buckets than there are', (m: object) => ({ ...m, bucketCount: 4 }), /length differs/],
+    ['half a bucket', (m: object) => ({ ...m, gramBuckets: 1.5 }), /buckets/],
+    ['no bucket', (m: object) => ({ ...m, wordBuckets: 0 }), /buckets/],
+    ['too many buckets', (m: object) => ({ ...m, gramBuckets: 1 << 20 }), /buckets/],
+    ['more buckets than there are', (m: object) => ({ ...m, gramBuckets: 4 }), /length differs/],
   ] as const)('refuses a sound file with %s', (_, change, message) => {
     expect(() => decodeModel(forge(change))).toThrowError(ModelFormatError);
     expect(() => decodeModel(forge(change))).toThrowError(message);
   });
 
-  it('refuses a table in which a search would not end, or miss', () => {
-    const full = (bytes: Uint8Array) => bytes.fill(1, 0, 32);
-    const hole = (bytes: Uint8Array) => bytes.fill(1, 2, 4);
-    expect(() => decodeModel(forge((same) => same, full))).toThrowError(/out of order/);
-    expect(() => decodeModel(forge((same) => same, hole))).toThrowError(/out of order/);
+  it('refuses a table in which a search would not end', () => {
+    const words = (bytes: Uint8Array) => bytes.fill(1, 14, 15);
+    const grams = (bytes: Uint8Array) => bytes.fill(1, 30, 31).fill(1, 46, 47);
+    expect(() => decodeModel(forge((same) => same, words))).toThrowError(/out of order/);
+    expect(() => decodeModel(forge((same) => same, grams))).toThrowError(/out of order/);
   });
 });
 
@@ -91,8 +91,10 @@ describe('encodeModel', () => {
     const policies = ['LLM01', 'LLM02', 'LLM05', 'LLM06', 'LLM07'] as const;
     const heads = policies.map((policy) => ({ ...head, policy }));
     expect(() => encodeModel({ ...meta, heads }, [])).toThrowError(RangeError);
-    const features = Array.from({ length: 9 }, (_, i) => feature((i + 1) << 16));
+    const features = Array.from({ length: 14 }, (_, i) => feature((i + 1) << 16));
     expect(() => encodeModel(meta, features)).toThrowError(RangeError);
-    expect(encodeModel(meta, features.slice(1)).length).toBeGreaterThan(0);
+    const model = decodeModel(encodeModel(meta, features.slice(1)));
+    for (const { hash } of features.slice(1)) expect(findSlot(model, hash)).toBeGreaterThanOrEqual(0);
+    expect(findSlot(model, features[0].hash)).toBe(-1);
   });
 });

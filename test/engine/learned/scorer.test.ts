@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scorePlainly } from '../../../src/engine/learned/plain-scorer.js';
+import { type BestWindow, scorePlainly } from '../../../src/engine/learned/plain-scorer.js';
 import { createScorer, pieceUnits } from '../../../src/engine/learned/scorer.js';
 import type { Program } from '../../../src/engine/program.js';
 import { type Known, modelOf, programWith } from './model-of.js';
@@ -20,11 +20,17 @@ const words = prose.split(/\s+/);
 const tokensOf = (count: number): string =>
   Array.from({ length: count }, (_, i) => words[(i * 7 + ((i * i) >> 5)) % 30]).join(' ');
 
+/** Every head is asked. */
+const all = 0xf;
+
 const programs: readonly [string, Program][] = [
   ['one head', programWith({ m: modelOf({ ...known, headCount: 1 }) })],
   ['four heads', programWith({ m: modelOf({ ...known, headCount: 4 }) })],
   ['no class', programWith({ m: modelOf({ texts: [prose] }) })],
-  ['a table all but full', programWith({ m: modelOf({ ...known, bucketCount: 128, strangers: 600 }) })],
+  ['tables all but full', programWith({ m: modelOf({ ...known, wordBuckets: 56, gramBuckets: 128, strangers: 600 }) })],
+  ['windows passed over', programWith({ m: modelOf({ ...known, cut: 0.5 }) })],
+  ['most windows passed over', programWith({ m: modelOf({ ...known, cut: 4 }) })],
+  ['all windows passed over', programWith({ m: modelOf({ ...known, cut: 1e9 }) })],
   ['nothing known', programWith({ m: modelOf({ texts: ['zebra'] }) })],
 ];
 
@@ -56,7 +62,7 @@ describe.each(programs)('the scorer, %s', (_, program) => {
   const [{ model }] = program.models;
   const fast = createScorer(program, program.models[0]);
   const check = (text: string): void => {
-    expect(fast.score(text)).toStrictEqual(scorePlainly(model, text));
+    for (const asked of [all, 1, 2]) expect(fast.score(text, asked)).toStrictEqual(scorePlainly(model, text, asked));
   };
 
   it('is the kernel where the platform has it', () => {
@@ -110,6 +116,27 @@ describe.each(programs)('the scorer, %s', (_, program) => {
   });
 });
 
+it.each(programs)('the scorer, %s, equals its plain twin where windows are looked at here and there', (_, program) => {
+  const [entry] = program.models;
+  const fast = createScorer(program, entry);
+  const stretch = fc.record({ from: fc.nat(29), tokens: fc.nat(70), isKnown: fc.boolean() });
+  const text = fc
+    .array(stretch, { maxLength: 12 })
+    .map((list) =>
+      list
+        .flatMap(({ from, tokens, isKnown }) =>
+          Array.from({ length: tokens }, (__, i) => (isKnown ? words[(from + (i % 5)) % 30] : 'zzz')),
+        )
+        .join(' '),
+    );
+  fc.assert(
+    fc.property(text, (value) => {
+      expect(fast.score(value, all)).toStrictEqual(scorePlainly(entry.model, value, all));
+    }),
+    { numRuns: 300 },
+  );
+});
+
 describe('the scorer', () => {
   const [, program] = programs[1];
   const [entry] = program.models;
@@ -118,33 +145,29 @@ describe('the scorer', () => {
     const best = 'ignore the old rules';
     const start = 200 * 2;
     const text = `${'z '.repeat(200)}${best}${' z'.repeat(200)}`;
-    for (const { start: from, end: to } of createScorer(program, entry).score(text)) {
+    for (const { start: from, end: to } of windows(createScorer(program, entry).score(text, all))) {
       expect(to - from).toBeLessThan(text.length / 2);
       expect(from <= start || to <= start).toBe(true);
     }
-    const [once] = createScorer(program, entry).score('fox');
+    const [once] = createScorer(program, entry).score('fox', all);
     expect(once).toMatchObject({ start: 0, end: 3 });
-    const [{ start: first }] = createScorer(program, entry).score('z '.repeat(500));
+    const [{ start: first }] = windows(createScorer(program, entry).score('z '.repeat(500), all));
     expect(first).toBe(0);
   });
 
-  it('goes on when block numbers come to an end, also in the middle of a text', () => {
-    const scorer = createScorer(program, entry);
-    const cases = ['fox', tokensOf(250), tokensOf(700), prose].map((text) => ({
+  it.each(programs)('goes on when block numbers come to an end, also in the middle of a text: %s', (_, each) => {
+    const [{ model }] = each.models;
+    const scorer = createScorer(each, each.models[0]);
+    const stretches = [9, 14, 23].map((blocks) => `${tokensOf(40)} ${'zzz '.repeat(16 * blocks)} `.repeat(3));
+    const cases = ['fox', tokensOf(250), tokensOf(700), prose, ...stretches].map((text) => ({
       text,
-      expected: scorePlainly(entry.model, text),
+      expected: JSON.stringify(scorePlainly(model, text, all)),
     }));
-    // Each text takes 7 to 50 block numbers of 65,536: they come to an end every 2,500 texts or so.
+    // Each text takes 7 to 80 block numbers of 65,536: they come to an end every 1,500 texts or so.
     for (let i = 0; i < 10_000; i++) {
       const { text, expected } = cases[(i * 3 + (i >> 4)) % cases.length];
-      const found = scorer.score(text);
-      if (
-        found.some(({ sum, start, end }, head) => {
-          const { sum: s, start: b, end: e } = expected[head];
-          return sum !== s || start !== b || end !== e;
-        })
-      )
-        expect(found, `text ${i}`).toStrictEqual(expected);
+      const found = JSON.stringify(scorer.score(text, all));
+      if (found !== expected) expect(found, `text ${i}`).toBe(expected);
     }
   });
 
@@ -152,8 +175,8 @@ describe('the scorer', () => {
     const tail = tokensOf(300);
     const more = 16 * 70_000;
     const scorer = createScorer(program, entry);
-    const short = scorer.score(`${'z '.repeat(320)}${tail}`);
-    const long = scorer.score(`${'z '.repeat(320 + more)}${tail}`);
+    const short = windows(scorer.score(`${'z '.repeat(320)}${tail}`, all));
+    const long = windows(scorer.score(`${'z '.repeat(320 + more)}${tail}`, all));
     expect(long).toStrictEqual(
       // A head that likes strangers best has its best window at the start of both.
       short.map(({ sum, start, end }) =>
@@ -174,16 +197,21 @@ describe('the scorer', () => {
     }
     const scorer = createScorer(small, small.models[0]);
     expect(scorer.kind).toBe('js');
-    expect(scorer.score(prose)).toStrictEqual(scorePlainly(small.models[0].model, prose));
+    expect(scorer.score(prose, all)).toStrictEqual(scorePlainly(small.models[0].model, prose, all));
   });
 
   it('is right on several threads over one memory', async () => {
     const list = texts.map(([, text]) => text);
-    const expected = list.map((text) => scorePlainly(entry.model, text));
+    const expected = list.map((text) => scorePlainly(entry.model, text, all));
     const answers = await Promise.all(Array.from({ length: 3 }, () => scoreOnThread(program.memory, list)));
     for (const answer of answers) expect(answer).toStrictEqual({ kind: 'wasm', results: expected });
   });
 });
+
+/** The best windows of heads that pass over none. */
+function windows(best: readonly (BestWindow | undefined)[]): readonly BestWindow[] {
+  return best.filter((window) => window !== undefined);
+}
 
 /** Scores all texts fifty times on a thread of its own, and gives the last results. */
 function scoreOnThread(memory: WebAssembly.Memory, list: readonly string[]): Promise<unknown> {
@@ -195,7 +223,7 @@ function scoreOnThread(memory: WebAssembly.Memory, list: readonly string[]): Pro
       const program = decodeProgram(workerData.memory);
       const scorer = createScorer(program, program.models[0]);
       let results = [];
-      for (let i = 0; i < 50; i++) results = workerData.list.map((text) => scorer.score(text));
+      for (let i = 0; i < 50; i++) results = workerData.list.map((text) => scorer.score(text, 15));
       parentPort.postMessage({ kind: scorer.kind, results });
     })();`;
   const built = (file: string) => new URL(`../../../dist/engine/${file}`, import.meta.url).href;

@@ -1,59 +1,106 @@
 // AssemblyScript, not part of the TypeScript build: scripts/generate/kernel.mjs compiles it. It only loads and stores in
 // the shared memory that it imports; each thread runs it on a scratch of its own. What it reckons is told in
-// `plain-scorer.ts`, its twin: tokens.ts (words), features.ts (hashes), model.ts (the table).
+// `plain-scorer.ts`, its twin: tokens.ts (words), features.ts (hashes), model.ts (the tables).
 //
 // The scratch at `args`, 32-bit words unless said otherwise; addresses and offsets in bytes:
 //
-//       0 units     the unit table             32 block     number of the block that is being filled
-//       4 tags      of the model               36 done      blocks of the text before it
-//       8 entries   of the model               40 count     its tokens so far
-//      12 mask      buckets − 1                44 tokens    of the text before it
-//      16 stamps    of the slots, 16 bits each 48 base      units of the text before this piece
-//      20 slots                                52 hash      of the word that is open
-//      24 heads                                56 start     its first unit, or −1
-//      28 text      the piece, room for 64     60 letters   kinds of its units, all of them or-ed
-//                   units behind it            64 lastEnd   unit behind the last token
-//     584 kinds     of its units, 8 bits each  68 classes   class words kept
-//     588 starts    of its tokens, 16 bits     596 power    for the next unit of the open word
-//     592 ends      each
+//       0 units     the unit table                  72 block    number of the block that is being filled
+//       4 text      the piece, room for 64          76 done     blocks of the text before it
+//                   units behind it                 80 count    its tokens so far
+//       8 kinds     of its units, 8 bits each       84 tokens   of the text before it
+//      12 starts    of its tokens, 16 bits          88 base     units of the text before this piece
+//      16 ends      each                            92 hash     of the word that is open
+//      20 heads                                     96 start    its first unit, or −1
+//      24 asked     a bit for each head            100 letters  kinds of its units, all of them or-ed
+//      28 words: a table                           104 lastEnd  unit behind the last token
+//      48 grams: a table                           108 classes  class words kept
+//      68 bytes of the stamps of both              112 power    for the next unit of the open word
+//                                                  116 unread   first block of which only words have been read
+//     120 ends of the rows of n-grams that were found, and that may be in a later bucket
 //
-//      72 class words, newest first: class and token, in pairs
-//     128 heads: bias, twice the scale (f64)
-//     192 best windows: sum (f64), first unit, unit behind it
-//     256 blocks, by the low bits of their numbers: four sums of weights, sum of squares, first unit
-//     512 hashes of the block's tokens, the two before it first
-//     640 hashes of its n-grams, tagged: of one token, of two, of three
-//     832 n-grams that their buckets hold: slots that agree, number of the n-gram
-//    1028 n-grams whose buckets are full without them
-//    1280 powers of the multiplier of words; 1344 sixteen bytes 10, sixteen 0; 1376 thirty-two bytes 255, thirty-two 0
-//    1440 class words of the block: token, n-gram, class
+// and a table: tags, entries, number of buckets, logarithm of the bytes of an entry, stamps of the slots (16 bits each).
+//
+//     128 heads: bias, twice the scale, cut (f64), one free
+//     256 best windows: sum (f64), first unit, unit behind it
+//     320 class words, newest first: class and token, in pairs
+//     368 weights of a window, summed up: of its words (eight of 16 bits), of its other features (four)
+//     448 powers of the multiplier of words; 512 sixteen bytes 10, sixteen 0; 544 thirty-two bytes 255, thirty-two 0
+//     640 words of the blocks, by the low bits of their numbers: sums of weights (as above), of squares, first unit
+//     896 all other features of the blocks: the same
+//    1152 tokens of the blocks: hashes, the two before the block first
+//    1792 hashes of a block's n-grams, tagged: of one token, of two, of three
+//    1984 n-grams that their buckets hold: slots that agree, number of the n-gram
+//    2184 n-grams that may be in a later bucket than theirs
+//    2384 class words of the block: token, n-gram, class
+//    2592 of the blocks, those that are single words: the same, and behind sixteen of them where they end
 //
 // The stamp of a slot is the last block in which its feature occurred, and the block's sums hold it; when it occurs again
 // it moves. So six blocks together hold the features that are present in them, each once. Block numbers grow from text to
 // text, and no stamp has to be cleared until they would pass 16 bits; then all go down together.
+//
+// Of each block the words are read when it is full. What else is in it is read when a window asks for it whose words a
+// head does not pass over; most blocks never are.
 
-const classesAt: usize = 72;
+const textAt: usize = 4;
+const kindsAt: usize = 8;
+const startsAt: usize = 12;
+const endsAt: usize = 16;
+const headCountAt: usize = 20;
+const askedAt: usize = 24;
+const wordsAt: usize = 28;
+const gramsAt: usize = 48;
+const stampBytesAt: usize = 68;
+const blockAt: usize = 72;
+const doneAt: usize = 76;
+const countAt: usize = 80;
+const tokenCountAt: usize = 84;
+const baseAt: usize = 88;
+const hashAt: usize = 92;
+const startAt: usize = 96;
+const lettersAt: usize = 100;
+const lastEndAt: usize = 104;
+const classCountAt: usize = 108;
+const powerAt: usize = 112;
+const unreadAt: usize = 116;
+const hitEndAt: usize = 120;
+const laterEndAt: usize = 124;
 const headsAt: usize = 128;
-const bestAt: usize = 192;
-const blocksAt: usize = 256;
-const blockRing: i32 = 8;
-const tokensAt: usize = 512 + 8;
-const gramsAt: usize = 640;
-const hitsAt: usize = 832;
-const againAt: usize = 1028;
+const bestAt: usize = 256;
+const classesAt: usize = 320;
+const wordWeightsAt: usize = 368;
+const gramWeightsAt: usize = 384;
+const powersAt: usize = 448;
+const oddAt: usize = 512;
+const keptAt: usize = 544;
+const wordSumsAt: usize = 640;
+const gramSumsAt: usize = 896;
+const tokensAt: usize = 1152;
+const hashesAt: usize = 1792;
+const hitsAt: usize = 1984;
+const laterAt: usize = 2184;
+const namedAt: usize = 2384;
+const wordClassesAt: usize = 2592;
 
-const powersAt: usize = 1280;
-const oddAt: usize = 1344;
-const keptAt: usize = 1376;
-const namedAt: usize = 1440;
+/** Of a table. */
+const entriesAt: usize = 4;
+const bucketsAt: usize = 8;
+const entryBitsAt: usize = 12;
+const stampsAt: usize = 16;
+
+/** Of a block's sums. */
+const squaresAt: usize = 16;
+const firstUnitAt: usize = 20;
+
+const blockRing: i32 = 8;
 const blockTokens: i32 = 16;
 const windowBlocks: i32 = 6;
 const blockMax: i32 = 0xffff;
+/** Slots of a bucket that features take. */
+const featureBits: i32 = 0x7f;
 
 /** Kinds of units, as of `unitKind`. */
 const runBit: u32 = 0x80;
 const letterBit: u32 = 1;
-const digitBit: u32 = 2;
 const joinerBit: u32 = 8;
 
 /** Of the hash of a word; below its powers. */
@@ -69,20 +116,20 @@ export function score(args: usize, length: i32, edges: i32): void {
   if ((edges & 1) != 0) begin(args);
   cut(args, length);
   if ((edges & 2) != 0) finish(args, length);
-  store<i32>(args, load<i32>(args, 48) + length, 48);
+  store<i32>(args, load<i32>(args, baseAt) + length, baseAt);
 }
 
 function begin(args: usize): void {
+  memory.fill(args + wordSumsAt, 0, tokensAt - wordSumsAt);
   advance(args, windowBlocks);
-  store<i32>(args, 0, 36);
-  store<i32>(args, 0, 40);
-  store<i32>(args, 0, 44);
-  store<i32>(args, 0, 48);
-  store<i32>(args, -1, 56);
-  store<i32>(args, 0, 68);
-  store<u64>(args, 0, 512);
-  memory.fill(args + blocksAt, 0, 32 * blockRing);
-  for (let at = args + bestAt; at < args + blocksAt; at += 16) {
+  store<i32>(args, load<i32>(args, blockAt), unreadAt);
+  store<i32>(args, 0, doneAt);
+  store<i32>(args, 0, countAt);
+  store<i32>(args, 0, tokenCountAt);
+  store<i32>(args, 0, baseAt);
+  store<i32>(args, -1, startAt);
+  store<i32>(args, 0, classCountAt);
+  for (let at = args + bestAt; at < args + classesAt; at += 16) {
     store<f64>(at, -Infinity);
     store<i32>(at, -1, 8);
   }
@@ -90,28 +137,48 @@ function begin(args: usize): void {
 
 /** On to a later block, which is empty. */
 function advance(args: usize, by: i32): void {
-  let block = load<i32>(args, 32);
+  let block = load<i32>(args, blockAt);
   if (block + by > blockMax) {
     // By whole rings, so that blocks keep their places; what is older than the window ends at 0.
     const down = (block - blockRing) & ~(blockRing - 1);
     const downs = i16x8.splat(<i16>down);
-    const stamps = <usize>load<u32>(args, 16);
-    const bytes = <usize>load<u32>(args, 20) << 1;
+    const stamps = <usize>load<u32>(args + wordsAt, stampsAt);
+    const bytes = <usize>load<u32>(args, stampBytesAt);
     for (let at: usize = 0; at < bytes; at += 16) {
       v128.store(stamps + at, i16x8.sub_sat_u(v128.load(stamps + at), downs));
     }
     block -= down;
+    store<i32>(args, load<i32>(args, unreadAt) - down, unreadAt);
   }
   block += by;
-  store<i32>(args, block, 32);
-  const record = recordOf(args, block);
-  v128.store(record, i32x4.splat(0));
-  store<i32>(record, 0, 16);
+  store<i32>(args, block, blockAt);
+  clear(sumsOf(args + wordSumsAt, block));
+  clear(sumsOf(args + gramSumsAt, block));
+  store<u32>(wordClassesOf(args, block), <u32>wordClassesOf(args, block), 64);
 }
 
 @inline
-function recordOf(args: usize, block: i32): usize {
-  return args + blocksAt + (<usize>(block & (blockRing - 1)) << 5);
+function clear(sums: usize): void {
+  v128.store(sums, i32x4.splat(0));
+  v128.store(sums, i32x4.splat(0), 16);
+}
+
+/** Of the words, or all other features, of a block. */
+@inline
+function sumsOf(sums: usize, block: i32): usize {
+  return sums + (<usize>(block & (blockRing - 1)) << 5);
+}
+
+/** The class words of a block that are single words; 64 bytes on is where they end. */
+@inline
+function wordClassesOf(args: usize, block: i32): usize {
+  return args + wordClassesAt + 80 * <usize>(block & (blockRing - 1));
+}
+
+/** The first token of a block. */
+@inline
+function tokensOf(args: usize, block: i32): usize {
+  return args + tokensAt + 80 * <usize>(block & (blockRing - 1)) + 8;
 }
 
 /**
@@ -119,10 +186,10 @@ function recordOf(args: usize, block: i32): usize {
  * folded, then masks of 64 units tell where tokens begin and end, then each is hashed in one go.
  */
 function cut(args: usize, length: i32): void {
-  const kinds = <usize>load<u32>(args, 584);
+  const kinds = <usize>load<u32>(args, kindsAt);
   fold(args, length);
   let from = 0;
-  if (load<i32>(args, 56) >= 0) {
+  if (load<i32>(args, startAt) >= 0) {
     // The word that the piece before left open.
     while (from < length && (load<u8>(kinds + <usize>from) & runBit) != 0) from++;
     hashUnits(args, 0, from);
@@ -130,10 +197,10 @@ function cut(args: usize, length: i32): void {
     addOpen(args, from);
   }
   let count = mark(args, from, length);
-  const base = load<i32>(args, 48);
-  const text = <usize>load<u32>(args, 28);
-  const starts = <usize>load<u32>(args, 588);
-  const ends = <usize>load<u32>(args, 592);
+  const base = load<i32>(args, baseAt);
+  const text = <usize>load<u32>(args, textAt);
+  const starts = <usize>load<u32>(args, startsAt);
+  const ends = <usize>load<u32>(args, endsAt);
   const isOpen = count > 0 && (load<u8>(kinds + <usize>length - 1) & runBit) != 0;
   if (isOpen) count--;
   for (let i: usize = 0; i < <usize>count << 1; i += 2) {
@@ -144,7 +211,7 @@ function cut(args: usize, length: i32): void {
     const odd = v128.load(args + oddAt + 16 - <usize>min(units, 16));
     if (units > 16 || v128.any_true(v128.and(v128.load(kinds + <usize>start), odd))) {
       hashUnits(args, start, end);
-      if (load<i32>(args, 56) >= 0) addOpen(args, end);
+      if (load<i32>(args, startAt) >= 0) addOpen(args, end);
       continue;
     }
     const at = text + (<usize>start << 1);
@@ -170,8 +237,8 @@ function cut(args: usize, length: i32): void {
 /** Folds the piece where it lies, and leaves the kind of each unit. */
 function fold(args: usize, length: i32): void {
   const units = <usize>load<u32>(args);
-  const text = <usize>load<u32>(args, 28);
-  const kinds = <usize>load<u32>(args, 584);
+  const text = <usize>load<u32>(args, textAt);
+  const kinds = <usize>load<u32>(args, kindsAt);
   for (let i: usize = 0; i < <usize>length; i++) {
     const entry = load<u32>(units + (<usize>load<u16>(text + (i << 1)) << 2));
     store<u16>(text + (i << 1), <u16>(entry >>> 16));
@@ -182,9 +249,9 @@ function fold(args: usize, length: i32): void {
 
 /** Leaves where the tokens from `from` on begin and end, and gives their number; the last may go on beyond the piece. */
 function mark(args: usize, from: i32, length: i32): i32 {
-  const kinds = <usize>load<u32>(args, 584);
-  let starts = <usize>load<u32>(args, 588);
-  let ends = <usize>load<u32>(args, 592);
+  const kinds = <usize>load<u32>(args, kindsAt);
+  let starts = <usize>load<u32>(args, startsAt);
+  let ends = <usize>load<u32>(args, endsAt);
   let inRun: u64 = 0;
   let afterSingle: u64 = 0;
   for (let at = from; at < length; at += 64) {
@@ -210,63 +277,65 @@ function mark(args: usize, from: i32, length: i32): i32 {
     afterSingle = singles >> 63;
   }
   store<u16>(ends, <u16>length);
-  return <i32>((starts - <usize>load<u32>(args, 588)) >> 1);
+  return <i32>((starts - <usize>load<u32>(args, startsAt)) >> 1);
 }
 
 /** Goes on with the hash of the open word, or begins one: unit by unit, passing apostrophes over. */
 function hashUnits(args: usize, from: i32, to: i32): void {
-  const text = <usize>load<u32>(args, 28);
-  const kinds = <usize>load<u32>(args, 584);
+  const text = <usize>load<u32>(args, textAt);
+  const kinds = <usize>load<u32>(args, kindsAt);
   for (let i: usize = <usize>from; i < <usize>to; i++) {
     const kind = <u32>load<u8>(kinds + i);
     if ((kind & joinerBit) != 0) continue;
-    if (load<i32>(args, 56) < 0) {
-      store<i32>(args, load<i32>(args, 48) + <i32>i, 56);
-      store<u32>(args, 0, 52);
-      store<u32>(args, 1, 596);
-      store<u32>(args, 0, 60);
+    if (load<i32>(args, startAt) < 0) {
+      store<i32>(args, load<i32>(args, baseAt) + <i32>i, startAt);
+      store<u32>(args, 0, hashAt);
+      store<u32>(args, 1, powerAt);
+      store<u32>(args, 0, lettersAt);
     }
-    const power = load<u32>(args, 596);
-    store<u32>(args, load<u32>(args, 52) + <u32>load<u16>(text + (i << 1)) * power, 52);
-    store<u32>(args, power * prime, 596);
-    store<u32>(args, load<u32>(args, 60) | kind, 60);
+    const power = load<u32>(args, powerAt);
+    store<u32>(args, load<u32>(args, hashAt) + <u32>load<u16>(text + (i << 1)) * power, hashAt);
+    store<u32>(args, power * prime, powerAt);
+    store<u32>(args, load<u32>(args, lettersAt) | kind, lettersAt);
   }
 }
 
 /** Ends the open word. */
 function addOpen(args: usize, end: i32): void {
-  const hash = (load<u32>(args, 60) & letterBit) != 0 ? load<u32>(args, 52) : numberHash;
-  add(args, hash, load<i32>(args, 56), load<i32>(args, 48) + end);
-  store<i32>(args, -1, 56);
+  const hash = (load<u32>(args, lettersAt) & letterBit) != 0 ? load<u32>(args, hashAt) : numberHash;
+  add(args, hash, load<i32>(args, startAt), load<i32>(args, baseAt) + end);
+  store<i32>(args, -1, startAt);
 }
 
 function add(args: usize, hash: u32, start: i32, end: i32): void {
-  const count = load<i32>(args, 40);
-  if (count == 0) store<i32>(recordOf(args, load<i32>(args, 32)), start, 20);
-  store<u32>(args + tokensAt + (<usize>count << 2), hash);
-  store<i32>(args, end, 64);
-  store<i32>(args, count + 1, 40);
+  const count = load<i32>(args, countAt);
+  const block = load<i32>(args, blockAt);
+  if (count == 0) store<i32>(sumsOf(args + wordSumsAt, block), start, firstUnitAt);
+  store<u32>(tokensOf(args, block) + (<usize>count << 2), hash);
+  store<i32>(args, end, lastEndAt);
+  store<i32>(args, count + 1, countAt);
   if (count + 1 == blockTokens) endBlock(args);
 }
 
 function endBlock(args: usize): void {
-  const done = load<i32>(args, 36);
-  read(args, blockTokens);
+  const done = load<i32>(args, doneAt);
+  readWords(args, blockTokens);
   if (done + 1 >= windowBlocks) evaluate(args, windowBlocks - 1);
-  // The last two tokens begin n-grams of the next block.
-  store<u64>(args, load<u64>(args + tokensAt + 4 * (blockTokens - 2)), 512);
-  store<i32>(args, done + 1, 36);
-  store<i32>(args, load<i32>(args, 44) + blockTokens, 44);
-  store<i32>(args, 0, 40);
+  store<i32>(args, done + 1, doneAt);
+  store<i32>(args, load<i32>(args, tokenCountAt) + blockTokens, tokenCountAt);
+  store<i32>(args, 0, countAt);
   advance(args, 1);
+  // The last two tokens begin n-grams of the next block.
+  const block = load<i32>(args, blockAt);
+  store<u64>(tokensOf(args, block) - 8, load<u64>(tokensOf(args, block - 1) + 4 * (blockTokens - 2)));
 }
 
 function finish(args: usize, length: i32): void {
-  if (load<i32>(args, 56) >= 0) addOpen(args, length);
-  const done = load<i32>(args, 36);
-  const count = load<i32>(args, 40);
+  if (load<i32>(args, startAt) >= 0) addOpen(args, length);
+  const done = load<i32>(args, doneAt);
+  const count = load<i32>(args, countAt);
   if (count > 0) {
-    read(args, count);
+    readWords(args, count);
     evaluate(args, min(done, windowBlocks - 1));
   } else if (done < windowBlocks && done > 0) evaluate(args, done);
 }
@@ -278,163 +347,260 @@ function mix(a: v128, b: v128): v128 {
   return v128.xor(spread, i32x4.shr_u(spread, 13));
 }
 
-/** Looks the n-grams of the block up that end in its first `count` tokens. */
-function read(args: usize, count: i32): void {
-  // Three plain loops: hash all, look all up without a branch on what is found, then take what was found.
+@inline
+function wordHash(token: v128): v128 {
+  return v128.or(mix(token, i32x4.splat(1)), i32x4.splat(0x80000000));
+}
+
+/** The hash of what is no word, its upper half a tag: not 0. */
+@inline
+function tagged(hash: v128): v128 {
+  const positive = v128.and(hash, i32x4.splat(0x7fffffff));
+  const isFree = i32x4.eq(i32x4.shr_u(positive, 16), i32x4.splat(0));
+  return v128.or(positive, v128.and(isFree, i32x4.splat(0x10000)));
+}
+
+/** Counts the words of the block that is being filled. */
+function readWords(args: usize, count: i32): void {
+  const block = load<i32>(args, blockAt);
+  const tokens = tokensOf(args, block);
   for (let at: usize = 0; at < <usize>count << 2; at += 16) {
-    const tokens = args + tokensAt + at;
-    const hash = v128.load(tokens);
-    const grams = args + gramsAt + at;
-    v128.store(grams, tagged(mix(hash, i32x4.splat(1))));
-    const pair = mix(v128.load(tokens - 4), mix(hash, i32x4.splat(2)));
-    v128.store(grams, tagged(pair), 64);
-    v128.store(grams, tagged(mix(mix(v128.load(tokens - 8), i32x4.splat(3)), pair)), 128);
+    v128.store(args + hashesAt + at, wordHash(v128.load(tokens + at)));
   }
-  const tags = <usize>load<u32>(args, 4);
-  const mask = load<u32>(args, 12);
-  let hit = args + hitsAt;
-  let again = args + againAt;
-  for (let token = 0; token < count; token++) {
-    for (let gram = 0; gram < 3; gram++) {
-      const number = token + blockTokens * gram;
-      const gramAt = args + gramsAt + (<usize>number << 2);
-      const bucket = tags + (<usize>(load<u32>(gramAt) & mask) << 4);
-      const found = i16x8.bitmask(i16x8.eq(v128.load(bucket), v128.load_splat<i16>(gramAt, 2)));
-      store<u32>(hit, (found << 8) | number);
-      store<u32>(again, number);
-      const isFound = (found + 0xff) >> 8;
-      const isFull = (<i32>load<u16>(bucket, 14) + 0xffff) >> 16;
-      hit += <usize>isFound << 2;
-      again += <usize>(isFull & (isFound ^ 1)) << 2;
-    }
+  lookUpNone(args);
+  lookUp(args, args + wordsAt, 0, 0, count);
+  countFound(args, true, block);
+}
+
+/** Reads all but the words of a block, from one of its tokens on. Where it is not counted its class words are kept only. */
+function readGrams(args: usize, block: i32, from: i32, count: i32, isCounted: bool): void {
+  const tokens = tokensOf(args, block);
+  for (let at: usize = 0; at < <usize>count << 2; at += 16) {
+    const hash = v128.load(tokens + at);
+    const hashes = args + hashesAt + at;
+    const pair = mix(v128.load(tokens + at - 4), mix(hash, i32x4.splat(2)));
+    v128.store(hashes, tagged(pair), 64);
+    v128.store(hashes, tagged(mix(mix(v128.load(tokens + at - 8), i32x4.splat(3)), pair)), 128);
   }
-  const entries = <usize>load<u32>(args, 8);
-  const stamps = <usize>load<u32>(args, 16);
-  const block = load<i32>(args, 32);
-  const before = load<i32>(args, 44);
-  let named = args + namedAt;
-  let weights = i32x4.splat(0);
-  let squares = 0;
-  for (let at = args + hitsAt; at < hit; at += 4) {
-    const found = load<u32>(at);
-    const number = <i32>(found & 63);
-    const token = before + (number & (blockTokens - 1));
-    if (number >> 4 > token) continue;
-    const slot = ((load<u32>(args + gramsAt + (<usize>number << 2)) & mask) << 3) + ctz(found >> 8);
-    const entry = entries + (<usize>slot << 3);
-    const value = <i32>load<u8>(entry);
-    if (value != 0) {
-      const stampAt = stamps + (<usize>slot << 1);
-      const stamp = <i32>load<u16>(stampAt);
-      store<u16>(stampAt, <u16>block);
-      const some = i32x4.extend_low_i16x8_s(v128.load_ext<i8>(entry, 2));
-      weights = i32x4.add(weights, some);
-      squares += value * value;
-      // Out of its former block; where there is none, out of one of two that are in no window, and empty when they begin.
-      const none = block + 1 + (number & 1);
-      const former = recordOf(args, none ^ ((stamp ^ none) & -i32(block - stamp < windowBlocks)));
-      v128.store(former, i32x4.sub(v128.load(former), some));
-      store<i32>(former, load<i32>(former, 16) - value * value, 16);
-    }
-    const wordClass = <u32>load<u8>(entry, 1);
-    if (wordClass != 0) named = nameClass(args, named, number, wordClass);
-  }
-  const record = recordOf(args, block);
-  v128.store(record, i32x4.add(v128.load(record), weights));
-  store<i32>(record, load<i32>(record, 16) + squares, 16);
-  for (let at = args + againAt; at < again; at += 4) {
-    const number = load<u32>(at);
-    const token = before + (number & (blockTokens - 1));
-    if (<i32>(number >> 4) > token) continue;
-    const slot = find(tags, mask, load<u32>(args + gramsAt + (<usize>number << 2)));
-    if (slot < 0) continue;
-    const wordClass = <u32>countFeature(args, slot);
-    if (wordClass != 0) named = nameClass(args, named, <i32>number, wordClass);
-  }
+  const before = load<i32>(args, tokenCountAt) - (load<i32>(args, blockAt) - block) * blockTokens;
+  const words = wordClassesOf(args, block);
+  const wordBytes = <usize>load<u32>(words, 64) - words;
+  memory.copy(args + namedAt, words, wordBytes);
+  lookUpNone(args);
+  lookUp(args, args + gramsAt, 1, max(from, 1 - before), count);
+  lookUp(args, args + gramsAt, 2, max(from, 2 - before), count);
+  const named = nameFound(args, args + namedAt + wordBytes);
+  if (isCounted) countFound(args, false, block);
   for (let at = args + namedAt; at < named; at += 4) {
     const entry = load<u32>(at);
-    addClass(args, <i32>(entry & 0xff), before + <i32>(entry >>> 12));
+    const token = <i32>(entry >>> 12);
+    if (token >= from) addClass(args, block, <i32>(entry & 0xff), before + token, isCounted);
   }
 }
 
-/** Puts a class word of the block to its place in the order of the text: those of full buckets come late. */
-function nameClass(args: usize, end: usize, number: i32, wordClass: u32): usize {
-  const entry = (<u32>(((number & (blockTokens - 1)) << 4) | (number >> 4)) << 8) | wordClass;
+@inline
+function lookUpNone(args: usize): void {
+  store<u32>(args, <u32>(args + hitsAt), hitEndAt);
+  store<u32>(args, <u32>(args + laterAt), laterEndAt);
+}
+
+/** Looks up the n-grams of one to three tokens that end in a row of them, without a branch on what is found. */
+function lookUp(args: usize, table: usize, gram: i32, from: i32, count: i32): void {
+  const tags = <usize>load<u32>(table);
+  const buckets = load<u32>(table, bucketsAt);
+  let hit = <usize>load<u32>(args, hitEndAt);
+  let later = <usize>load<u32>(args, laterEndAt);
+  for (let number = from + blockTokens * gram; number < count + blockTokens * gram; number++) {
+    const at = args + hashesAt + (<usize>number << 2);
+    const hash = load<u32>(at);
+    const bucket = tags + (bucketOf(hash, buckets) << 4);
+    const found = i16x8.bitmask(i16x8.eq(v128.load(bucket), v128.load_splat<i16>(at, 2))) & featureBits;
+    store<u32>(hit, (found << 8) | number);
+    store<u32>(later, number);
+    const isFound = (found + featureBits) >> 7;
+    hit += <usize>isFound << 2;
+    later += <usize>(overflows(bucket, hash >>> 16) & (isFound ^ 1)) << 2;
+  }
+  store<u32>(args, <u32>hit, hitEndAt);
+  store<u32>(args, <u32>later, laterEndAt);
+}
+
+@inline
+function bucketOf(hash: u32, buckets: u32): usize {
+  return <usize>(((hash & 0xffff) * buckets) >>> 16);
+}
+
+/** Whether a feature with such a tag found no room in a bucket: 1 or 0. */
+@inline
+function overflows(bucket: usize, tag: u32): i32 {
+  return <i32>((<u32>load<u16>(bucket, 14) >> (tag & 15)) & 1);
+}
+
+/** The slot of what `lookUp` found. */
+@inline
+function slotOf(args: usize, table: usize, found: u32): usize {
+  const hash = load<u32>(args + hashesAt + (<usize>(found & 63) << 2));
+  return (bucketOf(hash, load<u32>(table, bucketsAt)) << 3) + <usize>ctz(found >> 8);
+}
+
+/** Counts what was looked up into a block. */
+@inline
+function countFound(args: usize, isWords: bool, block: i32): void {
+  const table = args + (isWords ? wordsAt : gramsAt);
+  const sums = args + (isWords ? wordSumsAt : gramSumsAt);
+  const entries = <usize>load<u32>(table, entriesAt);
+  const entryBits = <usize>load<u32>(table, entryBitsAt);
+  const stamps = <usize>load<u32>(table, stampsAt);
+  const newest = load<i32>(args, blockAt);
+  const hitEnd = <usize>load<u32>(args, hitEndAt);
+  let named = wordClassesOf(args, block);
+  let weights = i32x4.splat(0);
+  let squares = 0;
+  for (let at = args + hitsAt; at < hitEnd; at += 4) {
+    const found = load<u32>(at);
+    const slot = slotOf(args, table, found);
+    const entry = entries + (slot << entryBits);
+    if (isWords) {
+      const wordClass = <u32>load<u8>(entry, 1);
+      store<u32>(named, ((found & 63) << 12) | wordClass);
+      named += <usize>(wordClass != 0) << 2;
+    }
+    const value = <i32>load<u8>(entry);
+    const stamp = <i32>load<u16>(stamps + (slot << 1));
+    store<u16>(stamps + (slot << 1), <u16>block);
+    const some = weightsOf(entry, isWords);
+    weights = plus(weights, some, isWords);
+    squares += value * value;
+    // Out of its former block; where there is none, out of one of two that are in no window, and empty when they begin.
+    const none = newest + 1 + <i32>(found & 1);
+    const former = sumsOf(sums, none ^ ((stamp ^ none) & -i32(newest - stamp < windowBlocks)));
+    v128.store(former, minus(v128.load(former), some, isWords));
+    store<i32>(former, load<i32>(former, squaresAt) - value * value, squaresAt);
+  }
+  const own = sumsOf(sums, block);
+  v128.store(own, plus(v128.load(own), weights, isWords));
+  store<i32>(own, load<i32>(own, squaresAt) + squares, squaresAt);
+  const laterEnd = <usize>load<u32>(args, laterEndAt);
+  for (let at = args + laterAt; at < laterEnd; at += 4) {
+    const number = load<u32>(at);
+    const slot = find(table, load<u32>(args + hashesAt + (<usize>number << 2)));
+    if (slot < 0) continue;
+    countSlot(args, isWords, block, slot);
+    const wordClass = <u32>load<u8>(entries + (<usize>slot << entryBits), 1);
+    if (isWords && wordClass != 0) named = nameClass(wordClassesOf(args, block), named, number, wordClass);
+  }
+  if (isWords) store<u32>(wordClassesOf(args, block), <u32>named, 64);
+}
+
+/** Counts a feature into a block. */
+@inline
+function countSlot(args: usize, isWords: bool, block: i32, slot: i32): void {
+  const table = args + (isWords ? wordsAt : gramsAt);
+  const sums = args + (isWords ? wordSumsAt : gramSumsAt);
+  const stampAt = <usize>load<u32>(table, stampsAt) + (<usize>slot << 1);
+  const stamp = <i32>load<u16>(stampAt);
+  if (stamp == block) return;
+  store<u16>(stampAt, <u16>block);
+  const entry = <usize>load<u32>(table, entriesAt) + (<usize>slot << <usize>load<u32>(table, entryBitsAt));
+  const value = <i32>load<u8>(entry);
+  const some = weightsOf(entry, isWords);
+  const own = sumsOf(sums, block);
+  v128.store(own, plus(v128.load(own), some, isWords));
+  store<i32>(own, load<i32>(own, squaresAt) + value * value, squaresAt);
+  if (load<i32>(args, blockAt) - stamp >= windowBlocks) return;
+  const former = sumsOf(sums, stamp);
+  v128.store(former, minus(v128.load(former), some, isWords));
+  store<i32>(former, load<i32>(former, squaresAt) - value * value, squaresAt);
+}
+
+// Words have up to eight weights, and a window 96 words: 16 bits hold their sums. All others have four.
+
+@inline
+function weightsOf(entry: usize, isWords: bool): v128 {
+  const weights = v128.load_ext<i8>(entry, 2);
+  return isWords ? weights : i32x4.extend_low_i16x8_s(weights);
+}
+
+@inline
+function plus(a: v128, b: v128, isWords: bool): v128 {
+  return isWords ? i16x8.add(a, b) : i32x4.add(a, b);
+}
+
+@inline
+function minus(a: v128, b: v128, isWords: bool): v128 {
+  return isWords ? i16x8.sub(a, b) : i32x4.sub(a, b);
+}
+
+/** Slot of a feature, or −1. */
+function find(table: usize, hash: u32): i32 {
+  const tags = <usize>load<u32>(table);
+  const buckets = load<u32>(table, bucketsAt);
+  const tag = hash >>> 16;
+  const wanted = i16x8.splat(<i16>tag);
+  let bucket = bucketOf(hash, buckets);
+  while (true) {
+    const at = tags + (bucket << 4);
+    const found = i16x8.bitmask(i16x8.eq(v128.load(at), wanted)) & featureBits;
+    if (found != 0) return <i32>(bucket << 3) + ctz(found);
+    if (overflows(at, tag) == 0) return -1;
+    bucket = bucket + 1 == <usize>buckets ? 0 : bucket + 1;
+  }
+}
+
+/** Puts the class words among the n-grams that were looked up behind those of the block so far, each to its place. */
+function nameFound(args: usize, end: usize): usize {
+  const table = args + gramsAt;
+  const entries = <usize>load<u32>(table, entriesAt);
+  const entryBits = <usize>load<u32>(table, entryBitsAt);
+  const hitEnd = <usize>load<u32>(args, hitEndAt);
+  for (let at = args + hitsAt; at < hitEnd; at += 4) {
+    const found = load<u32>(at);
+    const wordClass = <u32>load<u8>(entries + (slotOf(args, table, found) << entryBits), 1);
+    if (wordClass != 0) end = nameClass(args + namedAt, end, found & 63, wordClass);
+  }
+  const laterEnd = <usize>load<u32>(args, laterEndAt);
+  for (let at = args + laterAt; at < laterEnd; at += 4) {
+    const number = load<u32>(at);
+    const slot = find(table, load<u32>(args + hashesAt + (<usize>number << 2)));
+    if (slot < 0) continue;
+    const wordClass = <u32>load<u8>(entries + (<usize>slot << entryBits), 1);
+    if (wordClass != 0) end = nameClass(args + namedAt, end, number, wordClass);
+  }
+  return end;
+}
+
+/** Puts the class word that an n-gram is among others, in the order of the text, and gives their new end. */
+function nameClass(first: usize, end: usize, number: u32, wordClass: u32): usize {
+  const entry = ((((number & (blockTokens - 1)) << 4) | (number >> 4)) << 8) | wordClass;
   let at = end;
-  for (; at > args + namedAt && load<u32>(at - 4) > entry; at -= 4) store<u32>(at, load<u32>(at - 4));
+  for (; at > first && load<u32>(at - 4) > entry; at -= 4) store<u32>(at, load<u32>(at - 4));
   store<u32>(at, entry);
   return end + 4;
 }
 
-/** A hash whose upper half is a tag: not 0. */
-@inline
-function tagged(hash: v128): v128 {
-  const isFree = i32x4.eq(i32x4.shr_u(hash, 16), i32x4.splat(0));
-  return v128.or(hash, v128.and(isFree, i32x4.splat(0x10000)));
-}
-
-@inline
-function wantedOf(hash: u32): v128 {
-  const upper = hash >>> 16;
-  return i16x8.splat(<i16>(upper | <u32>(upper == 0)));
-}
-
-/** Slot of a feature, or −1. */
-function find(tags: usize, mask: u32, hash: u32): i32 {
-  const wanted = wantedOf(hash);
-  let bucket = hash & mask;
-  while (true) {
-    const bits = v128.load(tags + (<usize>bucket << 4));
-    const found = i16x8.bitmask(i16x8.eq(bits, wanted));
-    if (found != 0) return <i32>(bucket << 3) + ctz(found);
-    if (i16x8.extract_lane_u(bits, 7) == 0) return -1;
-    bucket = (bucket + 1) & mask;
-  }
-}
-
-/** Counts a slot's feature into the block that is being filled, and gives its word class. */
-@inline
-function countFeature(args: usize, slot: i32): i32 {
-  const entry = <usize>load<u32>(args, 8) + (<usize>slot << 3);
-  const value = <i32>load<u8>(entry);
-  const stampAt = <usize>load<u32>(args, 16) + (<usize>slot << 1);
-  const block = load<i32>(args, 32);
-  const stamp = <i32>load<u16>(stampAt);
-  if (value != 0 && stamp != block) {
-    const weights = i32x4.extend_low_i16x8_s(v128.load_ext<i8>(entry, 2));
-    store<u16>(stampAt, <u16>block);
-    const record = recordOf(args, block);
-    v128.store(record, i32x4.add(v128.load(record), weights));
-    store<i32>(record, load<i32>(record, 16) + value * value, 16);
-    if (block - stamp < windowBlocks) {
-      const former = recordOf(args, stamp);
-      v128.store(former, i32x4.sub(v128.load(former), weights));
-      store<i32>(former, load<i32>(former, 16) - value * value, 16);
+/** Keeps a class word, and counts the features that end in it: see `FeatureMaker`. */
+function addClass(args: usize, block: i32, wordClass: i32, token: i32, isCounted: bool): void {
+  const kept = load<i32>(args, classCountAt);
+  if (isCounted) {
+    countJoined(args, block, i32x4.splat(wordClass), 0x71);
+    let first = 0;
+    while (first < kept && load<i32>(classAt(args, first), 4) == token) first++;
+    let end = first;
+    while (end < kept && token - load<i32>(classAt(args, end), 4) <= classReach) end++;
+    for (let at = first; at < min(end, first + classesBack); at++) {
+      const gap = token - load<i32>(classAt(args, at), 4);
+      const pair = mix(v128.load_splat<i32>(classAt(args, at)), i32x4.splat(wordClass));
+      countJoined(args, block, pair, gap == 1 ? 0x74 : gap <= 3 ? 0x75 : 0x76);
     }
-  }
-  return <i32>load<u8>(entry, 1);
-}
-
-/** The features that end in a class word: see `FeatureMaker`. */
-function addClass(args: usize, wordClass: i32, token: i32): void {
-  seek(args, join(wordClass, 0x71));
-  const kept = load<i32>(args, 68);
-  let first = 0;
-  while (first < kept && load<i32>(classAt(args, first), 4) == token) first++;
-  let end = first;
-  while (end < kept && token - load<i32>(classAt(args, end), 4) <= classReach) end++;
-  for (let at = first; at < min(end, first + classesBack); at++) {
-    const gap = token - load<i32>(classAt(args, at), 4);
-    seek(args, join(join(load<i32>(classAt(args, at)), wordClass), gap == 1 ? 0x74 : gap <= 3 ? 0x75 : 0x76));
-  }
-  if (end - first > 1) {
-    const chain = join(load<i32>(classAt(args, first + 1)), load<i32>(classAt(args, first)));
-    seek(args, join(join(chain, wordClass), 0x79));
+    if (end - first > 1) {
+      const chain = mix(v128.load_splat<i32>(classAt(args, first + 1)), v128.load_splat<i32>(classAt(args, first)));
+      countJoined(args, block, mix(chain, i32x4.splat(wordClass)), 0x79);
+    }
   }
   memory.copy(classAt(args, 1), classAt(args, 0), 8 * (classesKept - 1));
   store<i32>(classAt(args, 0), wordClass);
   store<i32>(classAt(args, 0), token, 4);
-  store<i32>(args, min(kept + 1, classesKept), 68);
+  store<i32>(args, min(kept + 1, classesKept), classCountAt);
 }
 
 @inline
@@ -442,40 +608,74 @@ function classAt(args: usize, index: i32): usize {
   return args + classesAt + (<usize>index << 3);
 }
 
-@inline
-function join(a: i32, b: i32): i32 {
-  return i32x4.extract_lane(mix(i32x4.splat(a), i32x4.splat(b)), 0);
+function countJoined(args: usize, block: i32, classes: v128, seed: i32): void {
+  const hash = i32x4.extract_lane(tagged(mix(classes, i32x4.splat(seed))), 0);
+  const slot = find(args + gramsAt, hash);
+  if (slot >= 0) countSlot(args, false, block, slot);
 }
 
-function seek(args: usize, hash: i32): void {
-  const slot = find(<usize>load<u32>(args, 4), load<u32>(args, 12), <u32>hash);
-  if (slot >= 0) countFeature(args, slot);
-}
-
-/** Sums the block that is being filled and those before it, and keeps each head's first best window. */
+/**
+ * Sums the words of the block that is being filled and of those before it. Heads that do not pass over those get the
+ * rest of the window, too, and each keeps its first best window.
+ */
 function evaluate(args: usize, blocksBefore: i32): void {
-  const block = load<i32>(args, 32);
-  let weights = i32x4.splat(0);
-  let squares = 0;
-  for (let back = blocksBefore; back >= 0; back--) {
-    const record = recordOf(args, block - back);
-    weights = i32x4.add(weights, v128.load(record));
-    squares += load<i32>(record, 16);
-  }
-  const start = load<i32>(recordOf(args, block - blocksBefore), 20);
-  const end = load<i32>(args, 64);
-  const root = sqrt<f64>(<f64>squares);
-  const heads = load<i32>(args, 24);
+  const block = load<i32>(args, blockAt);
+  const wordSquares = sumUp(args, true, blocksBefore);
+  const wordRoot = sqrt<f64>(<f64>wordSquares);
+  const heads = load<i32>(args, headCountAt);
+  let looking: u32 = 0;
   for (let head = 0; head < heads; head++) {
-    const parts = args + headsAt + (<usize>head << 4);
+    const alone = <f64>load<i16>(args + wordWeightsAt + (<usize>(heads + head) << 1));
+    const sum = wordSquares == 0 ? 0 : alone / wordRoot;
+    looking |= <u32>(sum >= load<f64>(args + headsAt + (<usize>head << 5), 16)) << head;
+  }
+  looking &= load<u32>(args, askedAt);
+  if (looking == 0) return;
+  readRest(args, block - blocksBefore);
+  const squares = wordSquares + sumUp(args, false, blocksBefore);
+  const start = load<i32>(sumsOf(args + wordSumsAt, block - blocksBefore), firstUnitAt);
+  const root = sqrt<f64>(<f64>squares);
+  for (let head = 0; head < heads; head++) {
+    if (((looking >> head) & 1) == 0) continue;
+    const ofWords = <i32>load<i16>(args + wordWeightsAt + (<usize>head << 1));
+    const weights = <f64>(ofWords + load<i32>(args + gramWeightsAt + (<usize>head << 2)));
+    const parts = args + headsAt + (<usize>head << 5);
     const bias = load<f64>(parts);
-    const sum = squares == 0 ? bias : bias + (load<f64>(parts, 8) * <f64>i32x4.extract_lane(weights, 0)) / root;
+    const sum = squares == 0 ? bias : bias + (load<f64>(parts, 8) * weights) / root;
     const best = args + bestAt + (<usize>head << 4);
     if (sum > load<f64>(best)) {
       store<f64>(best, sum);
       store<i32>(best, start, 8);
-      store<i32>(best, end, 12);
+      store<i32>(best, load<i32>(args, lastEndAt), 12);
     }
-    weights = i8x16.shuffle(weights, weights, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3);
   }
+}
+
+/** Sums up the newest blocks, and gives the sum of squares. */
+@inline
+function sumUp(args: usize, isWords: bool, blocksBefore: i32): i32 {
+  const block = load<i32>(args, blockAt);
+  let weights = i32x4.splat(0);
+  let squares = 0;
+  for (let back = blocksBefore; back >= 0; back--) {
+    const some = sumsOf(args + (isWords ? wordSumsAt : gramSumsAt), block - back);
+    weights = plus(weights, v128.load(some), isWords);
+    squares += load<i32>(some, squaresAt);
+  }
+  v128.store(args + (isWords ? wordWeightsAt : gramWeightsAt), weights);
+  return squares;
+}
+
+/** Reads all but the words of the newest blocks, as far as that has not been done. */
+function readRest(args: usize, first: i32): void {
+  const newest = load<i32>(args, blockAt);
+  const unread = load<i32>(args, unreadAt);
+  const from = max(first, unread);
+  if (from > unread) {
+    // The class words within reach of the first block to be read; those kept so far are not.
+    readGrams(args, from - 1, blockTokens - classReach, blockTokens, false);
+  }
+  for (let block = from; block < newest; block++) readGrams(args, block, 0, blockTokens, true);
+  readGrams(args, newest, 0, load<i32>(args, countAt), true);
+  store<i32>(args, newest + 1, unreadAt);
 }
