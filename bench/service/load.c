@@ -1,9 +1,9 @@
 // A client that puts an HTTP/1.1 service under load, in closed loop or with arrivals at a fixed rate, from one thread.
 //
-//   load PORT REQUESTS CONNECTIONS SECONDS RATE PATIENCE
+//   load PORT REQUESTS CONNECTIONS SECONDS RATE PATIENCE STAMP
 //
 // REQUESTS is a file of whole requests, each behind its length (4 bytes, little endian), sent in turn. Where one holds the
-// word of `stamp_marker`, that is another word each time, so that no two requests are alike. RATE 0 is the
+// word STAMP (eight letters), that is another word each time, so that no two requests are alike. RATE 0 is the
 // closed loop: every connection asks again as soon as it has its answer. Otherwise RATE requests a second arrive, their
 // gaps drawn from an exponential distribution, and take a free connection each. One that finds none waits, and its wait
 // counts (a client that stopped its clock would hide the service's stalls); with PATIENCE 0 it is dropped and counted
@@ -32,7 +32,7 @@
 
 enum { answer_bytes = 16384, events_max = 512, waiting_max = 1 << 20, classes = 3, stamp_letters = 8 };
 
-static const char stamp_marker[] = "mjkqzxvb";
+static const char *stamp_word;
 
 struct request {
   const char *bytes;
@@ -253,7 +253,7 @@ static void read_requests(const char *file) {
     requests = (struct request *)realloc(requests, (request_count + 1) * sizeof *requests);
     requests[request_count].bytes = all + at + 4;
     requests[request_count].length = length;
-    requests[request_count++].stamp = (char *)memmem(all + at + 4, length, stamp_marker, stamp_letters);
+    requests[request_count++].stamp = (char *)memmem(all + at + 4, length, stamp_word, stamp_letters);
     at += 4 + (long)length;
   }
   if (request_count == 0) fail("no requests");
@@ -282,11 +282,12 @@ int main(int count, char **arguments) {
   size_t connection_count, i;
   double seconds, rate, began, next, until;
   int patient, closed_loop;
-  if (count != 7) {
-    fprintf(stderr, "usage: load PORT REQUESTS CONNECTIONS SECONDS RATE PATIENCE\n");
+  if (count != 8 || strlen(arguments[7]) != stamp_letters) {
+    fprintf(stderr, "usage: load PORT REQUESTS CONNECTIONS SECONDS RATE PATIENCE STAMP\n");
     return 2;
   }
   port = atoi(arguments[1]);
+  stamp_word = arguments[7];
   read_requests(arguments[2]);
   connection_count = (size_t)atol(arguments[3]);
   seconds = atof(arguments[4]);

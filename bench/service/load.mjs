@@ -3,6 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const source = fileURLToPath(new URL('load.c', import.meta.url));
+/** The client writes over this word in every request, so that none was ever sent before: eight letters. */
+export const stampWord = 'mjkqzxvb';
+
 const compilers = ['cc', 'gcc', 'clang'];
 
 /**
@@ -24,7 +27,7 @@ export function compileLoad(file) {
  * @typedef {{ count: number, p50ms: number, p99ms: number, p999ms: number, maxms: number }} Answers
  */
 export async function load(program, { port, requests, connections, seconds, rate = 0, patient = true }) {
-  const args = [port, requests, connections, seconds, rate, patient ? 1 : 0].map(String);
+  const args = [port, requests, connections, seconds, rate, patient ? 1 : 0, stampWord].map(String);
   const { stdout } = await promisify(execFile)(program, args);
   return JSON.parse(stdout);
 }
