@@ -262,7 +262,7 @@ function encode(
     return { policy, bias: weights[weights.length - 1], scale, cut, offset, slope };
   });
   const words = [...features.keys()].filter(isWord).length;
-  const bucketsFor = (share: number) => Math.ceil((share + 1) / loadMax / featuresPerBucket);
+  const bucketsFor = (taken: number) => Math.ceil((taken + 1) / loadMax / featuresPerBucket);
   const tables = { wordBuckets: bucketsFor(words), gramBuckets: bucketsFor(features.size - words) };
   return {
     model: encodeModel({ name: options.name, heads, classes: lexicon.names, ...tables }, features.values()),

@@ -5,8 +5,8 @@
  *     where the n-gram names a word class: the class; it after each of up to `classesBack` class words at most
  *     `classReach` tokens before, by three sizes of the gap; it after the last two of them
  *
- * The hash of a single token is below 0, all others are not. Word classes (to ignore, earlier, instructions, to reveal …) are what makes words of a dozen languages one feature.
- * The kernel makes the same ones in the same order.
+ * The hash of a single token is below 0, all others are not. Word classes (to ignore, earlier, instructions, to reveal …)
+ * are what makes words of a dozen languages one feature. The kernel makes the same ones in the same order.
  */
 const classesBack = 3;
 /** Tokens between a class word and an earlier one that is a pair with it, at the most. */

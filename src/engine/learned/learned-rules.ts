@@ -32,20 +32,21 @@ export function createLearnedRules(program: Program, engine?: Engine): LearnedRu
   const speakers: (Speaker | undefined)[] = [];
   return {
     match: (text, role, mask, take) => {
-      const first = rules.find((rule) => mask[rule] > 0);
+      const isAsked = (rule: number) => mask[rule] > 0 && (program.rules[rule].roles & role) !== 0;
+      const first = rules.find(isAsked);
       if (first === undefined) return;
       const number = mask[first] - 1;
       speakers[number] ??= speakerOf(program, rules, program.models[number], engine);
       const { model, scorer, voices } = speakers[number];
-      const isAsked = ({ rule, roles }: Voice) => mask[rule] > 0 && (roles & role) !== 0;
-      let asked = 0;
-      for (const voice of voices) if (isAsked(voice)) asked |= 1 << voice.head;
-      if (asked === 0) return;
-      const best = scorer.score(text, asked);
-      for (const voice of voices) {
-        const { rule, head } = voice;
+      const asked = voices.filter(({ rule }) => isAsked(rule));
+      if (asked.length === 0) return;
+      const best = scorer.score(
+        text,
+        asked.reduce((bits, { head }) => bits | (1 << head), 0),
+      );
+      for (const { rule, head } of asked) {
         const window = best[head];
-        if (window === undefined || !isAsked(voice)) continue;
+        if (window === undefined) continue;
         const score = Math.round(scoreOf(model.heads[head], window.sum) * 10_000) / 10_000;
         if (score < scoreMin) continue;
         const { start, end } = tightSpan(model, head, text.slice(window.start, window.end));
@@ -65,15 +66,13 @@ interface Speaker {
 interface Voice {
   readonly rule: number;
   readonly head: number;
-  readonly roles: number;
 }
 
 function speakerOf(program: Program, rules: readonly number[], asking: ProgramModel, engine?: Engine): Speaker {
   const { model } = asking;
   const voices = rules.flatMap((rule): Voice[] => {
-    const { policy, roles } = program.rules[rule];
-    const head = model.heads.findIndex((each) => each.policy === policy);
-    return head < 0 ? [] : [{ rule, head, roles }];
+    const head = model.heads.findIndex(({ policy }) => policy === program.rules[rule].policy);
+    return head < 0 ? [] : [{ rule, head }];
   });
   return { model, scorer: createScorer(program, asking, engine), voices };
 }

@@ -17,9 +17,9 @@ import { isWord } from './features.js';
  *     twice its value, rounded │ word class from 1, or 0 │ a signed weight for each head
  *     │ of a word: its weight where the words are summed up alone, for each head │ the rest is free
  *
- * Weights are of feature and value together; what only names a word class has neither. In a window with the features F, presence counting once, a head's sum is
- * bias + scale · Σ weight / √Σ value². Of most windows the words alone tell that there is nothing: a head passes over those
- * in which Σ weight alone / √Σ value² of the words is below its `cut`.
+ * Weights are of feature and value together; what only names a word class has neither. In a window with the features F,
+ * presence counting once, a head's sum is bias + scale · Σ weight / √Σ value². Of most windows the words alone tell that
+ * there is nothing: a head passes over those in which Σ weight alone / √Σ value² of the words is below its `cut`.
  */
 export interface Model {
   /** What `model_version` says. */

@@ -59,7 +59,7 @@ const kernelModule = compileKernel(kernelBase64);
 
 /**
  * The fastest scorer that the platform allows: the WebAssembly kernel, or the plain one, which `engine: 'js'` asks for.
- * The kernel's takes 16 KiB and two bytes a slot out of the program's memory, for good.
+ * The kernel's takes 18 KB and two bytes a slot out of the program's memory, for good.
  */
 export function createScorer(program: Program, { model }: ProgramModel, engine: Engine = 'auto'): Scorer {
   const plain: Scorer = { kind: 'js', score: (text, asked) => scorePlainly(model, text, asked) };

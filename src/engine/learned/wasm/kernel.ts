@@ -369,11 +369,12 @@ function readWords(args: usize, count: i32): void {
   }
   lookUpNone(args);
   lookUp(args, args + wordsAt, 0, 0, count);
-  countFound(args, true, block);
+  const words = wordClassesOf(args, block);
+  store<u32>(words, <u32>takeFound(args, true, block, words, words), 64);
 }
 
-/** Reads all but the words of a block, from one of its tokens on. Where it is not counted its class words are kept only. */
-function readGrams(args: usize, block: i32, from: i32, count: i32, isCounted: bool): void {
+/** Reads all but the words of a block, from one of its tokens on. */
+function readGrams(args: usize, block: i32, from: i32, count: i32): void {
   const tokens = tokensOf(args, block);
   for (let at: usize = 0; at < <usize>count << 2; at += 16) {
     const hash = v128.load(tokens + at);
@@ -389,12 +390,11 @@ function readGrams(args: usize, block: i32, from: i32, count: i32, isCounted: bo
   lookUpNone(args);
   lookUp(args, args + gramsAt, 1, max(from, 1 - before), count);
   lookUp(args, args + gramsAt, 2, max(from, 2 - before), count);
-  const named = nameFound(args, args + namedAt + wordBytes);
-  if (isCounted) countFound(args, false, block);
+  const named = takeFound(args, false, block, args + namedAt, args + namedAt + wordBytes);
   for (let at = args + namedAt; at < named; at += 4) {
     const entry = load<u32>(at);
     const token = <i32>(entry >>> 12);
-    if (token >= from) addClass(args, block, <i32>(entry & 0xff), before + token, isCounted);
+    if (token >= from) addClass(args, block, <i32>(entry & 0xff), before + token);
   }
 }
 
@@ -443,9 +443,12 @@ function slotOf(args: usize, table: usize, found: u32): usize {
   return (bucketOf(hash, load<u32>(table, bucketsAt)) << 3) + <usize>ctz(found >> 8);
 }
 
-/** Counts what was looked up into a block. */
+/**
+ * Takes what was looked up: its class words are put among those from `first` to `end`, whose new end is given, and its
+ * features are counted into the block.
+ */
 @inline
-function countFound(args: usize, isWords: bool, block: i32): void {
+function takeFound(args: usize, isWords: bool, block: i32, first: usize, end: usize): usize {
   const table = args + (isWords ? wordsAt : gramsAt);
   const sums = args + (isWords ? wordSumsAt : gramSumsAt);
   const entries = <usize>load<u32>(table, entriesAt);
@@ -453,18 +456,18 @@ function countFound(args: usize, isWords: bool, block: i32): void {
   const stamps = <usize>load<u32>(table, stampsAt);
   const newest = load<i32>(args, blockAt);
   const hitEnd = <usize>load<u32>(args, hitEndAt);
-  let named = wordClassesOf(args, block);
   let weights = i32x4.splat(0);
   let squares = 0;
   for (let at = args + hitsAt; at < hitEnd; at += 4) {
     const found = load<u32>(at);
     const slot = slotOf(args, table, found);
     const entry = entries + (slot << entryBits);
+    const wordClass = <u32>load<u8>(entry, 1);
     if (isWords) {
-      const wordClass = <u32>load<u8>(entry, 1);
-      store<u32>(named, ((found & 63) << 12) | wordClass);
-      named += <usize>(wordClass != 0) << 2;
-    }
+      // Words come in the order of the text, and which of them have a class cannot be foretold.
+      store<u32>(end, ((found & 63) << 12) | wordClass);
+      end += <usize>(wordClass != 0) << 2;
+    } else if (wordClass != 0) end = nameClass(first, end, found & 63, wordClass);
     const value = <i32>load<u8>(entry);
     const stamp = <i32>load<u16>(stamps + (slot << 1));
     store<u16>(stamps + (slot << 1), <u16>block);
@@ -485,11 +488,11 @@ function countFound(args: usize, isWords: bool, block: i32): void {
     const number = load<u32>(at);
     const slot = find(table, load<u32>(args + hashesAt + (<usize>number << 2)));
     if (slot < 0) continue;
-    countSlot(args, isWords, block, slot);
     const wordClass = <u32>load<u8>(entries + (<usize>slot << entryBits), 1);
-    if (isWords && wordClass != 0) named = nameClass(wordClassesOf(args, block), named, number, wordClass);
+    if (wordClass != 0) end = nameClass(first, end, number, wordClass);
+    countSlot(args, isWords, block, slot);
   }
-  if (isWords) store<u32>(wordClassesOf(args, block), <u32>named, 64);
+  return end;
 }
 
 /** Counts a feature into a block. */
@@ -547,28 +550,6 @@ function find(table: usize, hash: u32): i32 {
   }
 }
 
-/** Puts the class words among the n-grams that were looked up behind those of the block so far, each to its place. */
-function nameFound(args: usize, end: usize): usize {
-  const table = args + gramsAt;
-  const entries = <usize>load<u32>(table, entriesAt);
-  const entryBits = <usize>load<u32>(table, entryBitsAt);
-  const hitEnd = <usize>load<u32>(args, hitEndAt);
-  for (let at = args + hitsAt; at < hitEnd; at += 4) {
-    const found = load<u32>(at);
-    const wordClass = <u32>load<u8>(entries + (slotOf(args, table, found) << entryBits), 1);
-    if (wordClass != 0) end = nameClass(args + namedAt, end, found & 63, wordClass);
-  }
-  const laterEnd = <usize>load<u32>(args, laterEndAt);
-  for (let at = args + laterAt; at < laterEnd; at += 4) {
-    const number = load<u32>(at);
-    const slot = find(table, load<u32>(args + hashesAt + (<usize>number << 2)));
-    if (slot < 0) continue;
-    const wordClass = <u32>load<u8>(entries + (<usize>slot << entryBits), 1);
-    if (wordClass != 0) end = nameClass(args + namedAt, end, number, wordClass);
-  }
-  return end;
-}
-
 /** Puts the class word that an n-gram is among others, in the order of the text, and gives their new end. */
 function nameClass(first: usize, end: usize, number: u32, wordClass: u32): usize {
   const entry = ((((number & (blockTokens - 1)) << 4) | (number >> 4)) << 8) | wordClass;
@@ -579,23 +560,21 @@ function nameClass(first: usize, end: usize, number: u32, wordClass: u32): usize
 }
 
 /** Keeps a class word, and counts the features that end in it: see `FeatureMaker`. */
-function addClass(args: usize, block: i32, wordClass: i32, token: i32, isCounted: bool): void {
+function addClass(args: usize, block: i32, wordClass: i32, token: i32): void {
+  countJoined(args, block, i32x4.splat(wordClass), 0x71);
   const kept = load<i32>(args, classCountAt);
-  if (isCounted) {
-    countJoined(args, block, i32x4.splat(wordClass), 0x71);
-    let first = 0;
-    while (first < kept && load<i32>(classAt(args, first), 4) == token) first++;
-    let end = first;
-    while (end < kept && token - load<i32>(classAt(args, end), 4) <= classReach) end++;
-    for (let at = first; at < min(end, first + classesBack); at++) {
-      const gap = token - load<i32>(classAt(args, at), 4);
-      const pair = mix(v128.load_splat<i32>(classAt(args, at)), i32x4.splat(wordClass));
-      countJoined(args, block, pair, gap == 1 ? 0x74 : gap <= 3 ? 0x75 : 0x76);
-    }
-    if (end - first > 1) {
-      const chain = mix(v128.load_splat<i32>(classAt(args, first + 1)), v128.load_splat<i32>(classAt(args, first)));
-      countJoined(args, block, mix(chain, i32x4.splat(wordClass)), 0x79);
-    }
+  let first = 0;
+  while (first < kept && load<i32>(classAt(args, first), 4) == token) first++;
+  let end = first;
+  while (end < kept && token - load<i32>(classAt(args, end), 4) <= classReach) end++;
+  for (let at = first; at < min(end, first + classesBack); at++) {
+    const gap = token - load<i32>(classAt(args, at), 4);
+    const pair = mix(v128.load_splat<i32>(classAt(args, at)), i32x4.splat(wordClass));
+    countJoined(args, block, pair, gap == 1 ? 0x74 : gap <= 3 ? 0x75 : 0x76);
+  }
+  if (end - first > 1) {
+    const chain = mix(v128.load_splat<i32>(classAt(args, first + 1)), v128.load_splat<i32>(classAt(args, first)));
+    countJoined(args, block, mix(chain, i32x4.splat(wordClass)), 0x79);
   }
   memory.copy(classAt(args, 1), classAt(args, 0), 8 * (classesKept - 1));
   store<i32>(classAt(args, 0), wordClass);
@@ -671,11 +650,9 @@ function readRest(args: usize, first: i32): void {
   const newest = load<i32>(args, blockAt);
   const unread = load<i32>(args, unreadAt);
   const from = max(first, unread);
-  if (from > unread) {
-    // The class words within reach of the first block to be read; those kept so far are not.
-    readGrams(args, from - 1, blockTokens - classReach, blockTokens, false);
-  }
-  for (let block = from; block < newest; block++) readGrams(args, block, 0, blockTokens, true);
-  readGrams(args, newest, 0, load<i32>(args, countAt), true);
+  // Class words within reach of the first block to be read; the block before it is in no window, nor what is counted of it.
+  if (from > unread) readGrams(args, from - 1, blockTokens - classReach, blockTokens);
+  for (let block = from; block < newest; block++) readGrams(args, block, 0, blockTokens);
+  readGrams(args, newest, 0, load<i32>(args, countAt));
   store<i32>(args, newest + 1, unreadAt);
 }
