@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { type Automaton, tableAddress } from './automaton/automaton.js';
+import { type Automaton, needleWord, needleWords, tableAddress } from './automaton/automaton.js';
 import { buildAutomata, needleLengths } from './automaton/build.js';
 import { pageBytes } from './kernel-loader.js';
 import { decodeModel, type Model, ModelFormatError } from './learned/model.js';
@@ -19,7 +19,7 @@ import { detectorsOf, type Program, type ProgramPattern, type ProgramRule } from
  * UTF-16 units; both sections are empty where there is no model. What follows the program in the memory is scratch of the threads that search with it.
  */
 const magic = 0x4e4c524d;
-const formatVersion = 19;
+const formatVersion = 20;
 const sectionNames = ['words', 'classes', 'needles', 'starts', 'records', 'flanks', 'units', 'models', 'meta'] as const;
 
 /** One class for each UTF-16 unit. */
@@ -33,7 +33,7 @@ interface Meta {
   /** Their flanks' addresses count from the start of the flanks, plus one; 0 for none. */
   readonly digits: Outputs['digits'];
   readonly textStart: Outputs['textStart'];
-  readonly automata: readonly Omit<Automaton, 'classes' | 'words'>[];
+  readonly automata: readonly Omit<Automaton, 'classes' | 'words' | 'needleRecords'>[];
   /** By their places in the section. */
   readonly models: readonly { readonly name: string; readonly at: number; readonly length: number }[];
 }
@@ -51,7 +51,7 @@ const scratchPagesMax = 4_096;
 
 /** What a program is made of. Without outputs each needle is its own. */
 export interface ProgramParts extends Pick<Program, 'hash' | 'rules' | 'patterns' | 'needles'> {
-  /** Bytes of rows of an automaton; the default is as fast as it gets. */
+  /** Rows of an automaton with more bytes are paged; the default is as fast as it gets. */
   readonly rowBytes?: number;
   /** With bare numbers of gates. Its flank addresses count from the start of `flanks`, plus one; 0 for none. */
   readonly outputs?: Outputs;
@@ -68,7 +68,11 @@ export interface ModelBytes {
 /** Lays a compiled ruleset out in shared memory. The result is never written again. */
 export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
   const { outputs = outputPerNeedle(parts.needles.length), flanks = new Uint8Array(0), models = [] } = parts;
-  const { list, words } = buildAutomata(parts.needles, parts.rowBytes);
+  const { list, words, needleRecords } = buildAutomata(parts.needles, parts.rowBytes);
+  for (let needle = 0; needle < parts.needles.length; needle++) {
+    needleRecords[needle * needleWords + needleWord.outputsFrom] = outputs.starts[needle];
+    needleRecords[needle * needleWords + needleWord.outputsTo] = outputs.starts[needle + 1];
+  }
   const meta: Meta = {
     hash: parts.hash,
     rules: parts.rules,
@@ -76,13 +80,13 @@ export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
     needles: parts.needles,
     digits: outputs.digits,
     textStart: outputs.textStart,
-    automata: list.map(({ classes, words: _, ...numbers }) => numbers),
+    automata: list.map(({ classes, words: _, needleRecords: __, ...numbers }) => numbers),
     models: placeModels(models),
   };
   const sections: Record<(typeof sectionNames)[number], Uint8Array> = {
     words: bytesOf(words.subarray(tableAddress / 4)),
     classes: Buffer.concat(list.map(({ classes }) => bytesOf(classes))),
-    needles: bytesOf(pairNeedles(parts.needles, outputs)),
+    needles: bytesOf(needleRecords),
     starts: bytesOf(outputs.starts),
     records: bytesOf(outputs.records),
     flanks,
@@ -152,6 +156,7 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
     const [at, length] = section(name);
     return new Int32Array(shared, at, length / 4);
   };
+  const needleRecords = words('needles');
   const groupOf = (group: OutputGroup): OutputGroup => ({
     ...group,
     flank: group.flank === 0 ? 0 : section('flanks')[0] + group.flank - 1,
@@ -176,7 +181,6 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
       textStart: groupOf(meta.textStart),
     },
     bytes: bytes.subarray(0, total),
-    needlePairs: words('needles'),
     models: meta.models.map(({ name, at, length }) => ({
       name,
       model: openModel(bytes.subarray(modelsAt + at, modelsAt + at + length)),
@@ -186,6 +190,7 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
       ...numbers,
       classes: new Uint16Array(shared, classesAt + index * classBytes, classBytes / 2),
       words: table,
+      needleRecords,
     })),
   };
 }
@@ -193,14 +198,6 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
 function allocate(byteLength: number): WebAssembly.Memory {
   const pages = Math.ceil(byteLength / pageBytes);
   return new WebAssembly.Memory({ initial: pages, maximum: pages + scratchPagesMax, shared: true });
-}
-
-/** Length and first output of each needle, side by side because the kernel asks for both; last the end of the outputs. */
-function pairNeedles(needles: readonly string[], { starts }: Outputs): Int32Array {
-  const lengths = needleLengths(needles);
-  return Int32Array.from({ length: 2 * needles.length + 2 }, (_, at) =>
-    at % 2 === 1 ? starts[at >> 1] : lengths[at >> 1],
-  );
 }
 
 function placeModels(models: readonly ModelBytes[]): Meta['models'] {

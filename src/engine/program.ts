@@ -23,8 +23,6 @@ export interface Program {
   readonly needles: readonly string[];
   /** None, one or two, of different alphabets. */
   readonly automata: readonly Automaton[];
-  /** Length (as of `needleLengths`) and first output of each needle, in pairs: for the kernel. */
-  readonly needlePairs: Int32Array;
   /** What each needle is for. */
   readonly outputs: Outputs;
   /** What was learned from examples, beside the rules; their tables are views over the memory. */

@@ -2,31 +2,33 @@
  * An Aho-Corasick automaton over folded UTF-16 units, as views over (shared) memory. The plain walk and the
  * WebAssembly kernel read the same table. Never written after it is built.
  *
- * A *class* stands for all units that no needle tells apart; class 0 is every unit that no needle contains. Classes
- * are multiples of 4, ready to be added to a row's address. White space is one class, and a state whose last unit is
- * white space steps to itself on more of it: the machine reads the text as if each run of white space were one
- * space. Lengths and depths count such *collapsed* units.
+ * A *class* stands for all units that no needle tells apart; class 0 is every unit that no needle contains. White space
+ * is one class, and a state whose last unit is white space steps to itself on more of it: the machine reads the text as
+ * if each run of white space were one space. Lengths and depths count such *collapsed* units.
  *
- * A state is named by the address of its row or record, in bytes from the start of `words`, of which the first
- * `tableAddress` are not the table's, and by flags: `sparse` when
- * it is a record, `reports` when a needle ends there, and `special` when it is either, so that one look at the sign tells
- * a walk over rows that there is more to do. States are laid out breadth first, because those near the root are where a
- * walk spends its time: the first ones as rows, as far as the budget goes, the rest as records.
+ * A state is named by the address of its head, in bytes from the start of `words`, of which the first `tableAddress` are
+ * not the table's. A head is four words:
  *
- *      row       depth │ needle or −1 │ next suffix │ next state for each class (classCount words), where its address points
- *      record    depth, and the number of edges << 16 │ state of the longest proper suffix │ in one that reports:
- *                needle or −1 │ next suffix │ then pairs (class, next state)
+ *      row │ child │ edge, and depth << 16 │ needle
  *
- * `needle` is the one that ends here, `next suffix` the state of the nearest suffix in which another one ends, or 0.
- * In a record a class without an edge is looked up in the suffix; the root is always a row.
+ * On the class `edge` the state goes to `child`; on all others to where the row says. Most states differ from one
+ * with fewer units in no more than that, and share its row, so a step never has to try one suffix after the other.
+ * `needle` is the longest that ends in the state, −1 where none does; the shorter ones follow from it (`needleRecords`).
+ *
+ *      row              next state for each class (classCount words)
+ *      row, paged       address of a page for each `pageClasses` classes; in the page a next state for each of them
+ *
+ * Rows share the pages in which they are equal. Heads lie breadth first, those of states that report behind all others,
+ * so that one comparison tells them apart.
  */
 export interface Automaton {
   /** `beyond`: every needle has a unit beyond ASCII, so a text without one need not be searched. */
   readonly alphabet: Alphabet;
   readonly classCount: number;
   readonly stateCount: number;
-  /** States that are rows. */
+  /** Rows, or what would be rows if they were not paged. */
   readonly rowCount: number;
+  readonly isPaged: boolean;
   /** Class of every UTF-16 unit; 65,536 entries. */
   readonly classes: Uint16Array;
   /** Class of white space, or 0 where no needle contains any. */
@@ -34,6 +36,10 @@ export interface Automaton {
   readonly words: Int32Array;
   /** The state to begin in. */
   readonly root: number;
+  /** In this state and all behind it a needle ends. */
+  readonly reportsFrom: number;
+  /** Of all needles of the program, `needleWords` each. */
+  readonly needleRecords: Int32Array;
 }
 
 /**
@@ -42,16 +48,21 @@ export interface Automaton {
  */
 export type Alphabet = 'ascii' | 'beyond';
 
-export const specialFlag: number = 1 << 31;
-export const sparseFlag: number = 1 << 30;
-export const reportsFlag: number = 1 << 29;
-export const addressMask = 0x1fffffff;
-
 /** Where the table begins in the memory of a program. */
 export const tableAddress = 128;
 
-/** Words before a row's transitions. */
-export const fieldWords = 3;
+export const headWords = 4;
+export const headWord = { row: 0, child: 1, edge: 2, needle: 3 } as const;
+/** The edge of a head that has none: no class. */
+export const noEdge = 0xffff;
+export const pageClasses = 16;
+
+/**
+ * What is kept of a needle: its collapsed units << 1, and 1 where it has white space in it; the longest needle that is a proper suffix
+ * of it, or −1; its first output, and the one after its last.
+ */
+export const needleWords = 4;
+export const needleWord = { length: 0, suffix: 1, outputsFrom: 2, outputsTo: 3 } as const;
 
 /** Called for every needle that ends at `end` (exclusive, UTF-16 units of the text), in ascending order of `end`. */
 export type NeedleSink = (needle: number, end: number) => void;

@@ -2,26 +2,34 @@ import { foldTable, spaceUnit } from '../text/fold.js';
 import {
   type Alphabet,
   type Automaton,
-  fieldWords,
-  reportsFlag,
-  sparseFlag,
-  specialFlag,
+  headWord,
+  headWords,
+  needleWord,
+  needleWords,
+  noEdge,
   tableAddress,
 } from './automaton.js';
+import { RowTable } from './row-table.js';
 import { buildTrie, type Trie } from './trie.js';
 
-/** Rows up to this many bytes in all: more would push the ones in use out of the cache. */
+/** Rows beyond this many bytes are paged: pages are smaller in all, but each step has one more thing to look up. */
 const rowBytesMax = 8 * 1024 * 1024;
+
+/** Bytes that a line of the cache holds: a page lies in one. */
+const lineBytes = 64;
 
 /** The automata of a program's needles, one after the other in one table. */
 export interface Automata {
   readonly list: readonly Automaton[];
   readonly words: Int32Array;
+  /** Of all needles; without outputs. */
+  readonly needleRecords: Int32Array;
 }
 
 /**
  * Builds the automata for needles that are folded, collapsed, trimmed and pairwise different; a needle's place in
- * the list is its number. Cost: sorting the needles, and linear in their total length and in the size of the table.
+ * the list is its number. Rows of more than `rowBytes` are paged. Cost: sorting the needles, and linear in their total
+ * length and in the size of the table.
  */
 export function buildAutomata(needles: readonly string[], rowBytes: number = rowBytesMax): Automata {
   const numbers = Array.from(needles.keys());
@@ -30,23 +38,23 @@ export function buildAutomata(needles: readonly string[], rowBytes: number = row
     ['ascii', numbers.filter(isAscii)],
     ['beyond', numbers.filter((number) => !isAscii(number))],
   ];
+  const needleRecords = new Int32Array(needles.length * needleWords);
+  needleLengths(needles).forEach((length, needle) => {
+    needleRecords[needle * needleWords + needleWord.length] = length;
+  });
   const list: Omit<Automaton, 'words'>[] = [];
-  const parts: Int32Array[] = [];
-  let address = tableAddress;
+  const parts: { at: number; table: Int32Array }[] = [];
+  let end = tableAddress;
   for (const [alphabet, own] of tables) {
     if (own.length === 0) continue;
-    const { table, ...automaton } = buildAutomaton(needles, own, rowBytes, address);
+    const { table, ...automaton } = buildAutomaton(needles, own, needleRecords, rowBytes, end);
     list.push({ ...automaton, alphabet });
-    parts.push(table);
-    address += table.byteLength;
+    parts.push({ at: end / 4, table });
+    end = toLine(end + table.byteLength);
   }
-  const words = new Int32Array(address / 4);
-  let at = tableAddress / 4;
-  for (const part of parts) {
-    words.set(part, at);
-    at += part.length;
-  }
-  return { list: list.map((automaton) => ({ ...automaton, words })), words };
+  const words = new Int32Array(end / 4);
+  for (const { at, table } of parts) words.set(table, at);
+  return { list: list.map((automaton) => ({ ...automaton, words })), words, needleRecords };
 }
 
 /** Of each needle: its collapsed units << 1, and 1 where it has white space in it. */
@@ -56,53 +64,51 @@ export function needleLengths(needles: readonly string[]): Int32Array {
 
 const asciiOnly = /^[\0-\x7f]*$/;
 
-function buildAutomaton(needles: readonly string[], own: readonly number[], rowBytes: number, address: number) {
+function buildAutomaton(
+  needles: readonly string[],
+  own: readonly number[],
+  needleRecords: Int32Array,
+  rowBytes: number,
+  address: number,
+) {
   const { classes, classCount, spaceClass } = classify(own.map((number) => needles[number]));
   const trie = buildTrie(needles, own, classes);
-  const rowWords = classCount + fieldWords;
-  const rowCount = Math.max(1, Math.min(trie.count, Math.floor(rowBytes / (rowWords * 4))));
-  const plan: Plan = { trie, classCount, rowWords, rowCount, spaceClass, address };
+  const machine = linkStates(trie, classCount, spaceClass, needleRecords);
+  const { rows } = machine;
+  const isPaged = rows.count * classCount * 4 > rowBytes;
+  const { states, reportsFrom, end } = placeHeads(machine, address);
+  const { starts, table } = rows.lay(end, isPaged, (state) => states[state]);
+  const numbers = { classCount, stateCount: trie.count, rowCount: rows.count, isPaged, spaceClass };
   return {
-    classCount,
-    stateCount: trie.count,
-    rowCount,
-    classes,
-    spaceClass,
-    root: address + fieldWords * 4,
-    table: layTable(plan, linkSuffixes(plan)),
+    ...numbers,
+    ...{ classes, needleRecords, root: address, reportsFrom },
+    table: layTable(machine, trie, states, starts, address, table, end),
   };
 }
 
-interface Plan {
-  readonly trie: Trie;
-  readonly classCount: number;
-  readonly rowWords: number;
-  readonly rowCount: number;
-  readonly spaceClass: number;
-  /** Where the table begins. */
-  readonly address: number;
-}
-
-interface Links {
-  /** Longest proper suffix of each state that is a state. */
-  readonly suffix: Int32Array;
-  /** Nearest suffix in which a needle ends, or 0. */
-  readonly suffixHit: Int32Array;
-  /** Next state of the states that are rows, by class. */
-  readonly rows: Int32Array;
+interface Machine {
+  readonly count: number;
+  readonly rows: RowTable;
+  /** Which row each state has. */
+  readonly rowOf: Int32Array;
+  /** The class on which it goes elsewhere, or `noEdge`, and where. */
+  readonly edge: Uint16Array;
+  readonly child: Int32Array;
+  /** Longest needle that ends there, or −1. */
+  readonly needle: Int32Array;
 }
 
 /** Commonest units of English text first, so that the columns in use share cache lines (order: Lewand 2000). */
 const commonUnits = ' etaoinshrdlcumwfgypbvk.,';
 
-/** Numbers the units that occur in needles. Classes are multiples of 4: offsets in a row. */
+/** Numbers the units that occur in needles. */
 function classify(needles: readonly string[]): { classes: Uint16Array; classCount: number; spaceClass: number } {
   const occurs = new Uint8Array(0x10000);
   for (const needle of needles) for (let i = 0; i < needle.length; i++) occurs[needle.charCodeAt(i)] = 1;
   const classOf = new Uint16Array(0x10000);
   let classCount = 1;
   const number = (unit: number) => {
-    if (occurs[unit] === 1 && classOf[unit] === 0) classOf[unit] = classCount++ * 4;
+    if (occurs[unit] === 1 && classOf[unit] === 0) classOf[unit] = classCount++;
   };
   for (let i = 0; i < commonUnits.length; i++) number(commonUnits.charCodeAt(i));
   for (let unit = 0; unit < 0x10000; unit++) number(unit);
@@ -111,83 +117,90 @@ function classify(needles: readonly string[]): { classes: Uint16Array; classCoun
   return { classes, classCount, spaceClass: classOf[spaceUnit] };
 }
 
-function linkSuffixes({ trie, classCount, rowCount }: Plan): Links {
+/**
+ * Gives each state its row and its edge: breadth first, so that its longest proper suffix has them already. A state goes
+ * where its suffix goes, but for its children; one difference from a row is an edge, and two are a row of its own.
+ */
+function linkStates(trie: Trie, classCount: number, spaceClass: number, needleRecords: Int32Array): Machine {
   const { count, firstChild, lastClass, needleOf } = trie;
+  const rows = new RowTable(classCount);
+  const rowOf = new Int32Array(count);
+  const edge = new Uint16Array(count).fill(noEdge);
+  const child = new Int32Array(count);
+  const needle = new Int32Array(count).fill(-1);
   const suffix = new Int32Array(count);
-  const suffixHit = new Int32Array(count);
-  const rows = new Int32Array(rowCount * classCount);
+  const next = (state: number, unitClass: number): number =>
+    edge[state] === unitClass ? child[state] : rows.get(rowOf[state], unitClass);
   for (let state = 0; state < count; state++) {
-    const fallback = suffix[state];
-    if (state > 0) suffixHit[state] = needleOf[fallback] >= 0 ? fallback : suffixHit[fallback];
-    for (let child = firstChild[state]; child < firstChild[state + 1]; child++) {
-      if (state > 0) suffix[child] = next(fallback, lastClass[child]);
+    const from = suffix[state];
+    const first = firstChild[state];
+    const end = firstChild[state + 1];
+    const loops = spaceClass > 0 && lastClass[state] === spaceClass;
+    let inherits = edge[from] !== noEdge && !(loops && edge[from] === spaceClass);
+    for (let to = first; to < end; to++) {
+      if (state > 0) suffix[to] = next(from, lastClass[to]);
+      if (lastClass[to] === edge[from]) inherits = false;
     }
-    if (state >= rowCount) continue;
-    const row = state * classCount;
-    if (state > 0) rows.copyWithin(row, fallback * classCount, (fallback + 1) * classCount);
-    for (let child = firstChild[state]; child < firstChild[state + 1]; child++)
-      rows[row + lastClass[child] / 4] = child;
-  }
-  return { suffix, suffixHit, rows };
-
-  /** Where a state goes on a class; a row knows, a record's children are few. */
-  function next(from: number, unitClass: number): number {
-    let state = from;
-    for (; state >= rowCount; state = suffix[state]) {
-      for (let child = firstChild[state]; child < firstChild[state + 1]; child++) {
-        if (lastClass[child] === unitClass) return child;
+    const ways = end - first + (loops ? 1 : 0) + (inherits ? 1 : 0);
+    const hasRow = state === 0 || ways > 1;
+    rowOf[state] = state === 0 ? rows.addEmpty() : hasRow ? rows.addCopy(rowOf[from]) : rowOf[from];
+    const lead = (unitClass: number, to: number): void => {
+      if (hasRow) rows.set(rowOf[state], unitClass, to);
+      else {
+        edge[state] = unitClass;
+        child[state] = to;
       }
+    };
+    if (inherits) lead(edge[from], child[from]);
+    if (loops) lead(spaceClass, state);
+    for (let to = first; to < end; to++) lead(lastClass[to], to);
+    needle[state] = needle[from];
+    if (needleOf[state] >= 0) {
+      needleRecords[needleOf[state] * needleWords + needleWord.suffix] = needle[state];
+      needle[state] = needleOf[state];
     }
-    return rows[state * classCount + unitClass / 4];
   }
+  return { count, rows, rowOf, edge, child, needle };
 }
 
-function layTable({ trie, classCount, rowWords, rowCount, spaceClass, address }: Plan, links: Links): Int32Array {
-  const { count, firstChild, lastClass, depth, needleOf } = trie;
-  const { suffix, suffixHit, rows } = links;
-  const isLoop = (state: number) => spaceClass > 0 && lastClass[state] === spaceClass;
-  const edgesOf = (state: number) => firstChild[state + 1] - firstChild[state] + (isLoop(state) ? 1 : 0);
-
+/** Where each state's head lies: those that report behind the others. */
+function placeHeads({ count, needle }: Machine, address: number) {
   const states = new Int32Array(count);
-  let end = rowCount * rowWords;
+  let end = address;
+  let reportsFrom = end;
+  for (const reports of [false, true]) {
+    reportsFrom = end;
+    for (let state = 0; state < count; state++) {
+      if (needle[state] >= 0 !== reports) continue;
+      states[state] = end;
+      end += headWords * 4;
+    }
+  }
+  return { states, reportsFrom, end: toLine(end) };
+}
+
+function layTable(
+  { count, rowOf, edge, child, needle }: Machine,
+  { depth }: Trie,
+  states: Int32Array,
+  rowStarts: Int32Array,
+  address: number,
+  rowWords: Int32Array,
+  rowsAt: number,
+): Int32Array {
+  const words = new Int32Array((rowsAt - address) / 4 + rowWords.length);
   for (let state = 0; state < count; state++) {
-    const isRow = state < rowCount;
-    const reports = needleOf[state] >= 0 || suffixHit[state] > 0;
-    const at = address + (isRow ? state * rowWords + fieldWords : end) * 4;
-    const flags = (isRow ? 0 : sparseFlag) | (reports ? reportsFlag : 0);
-    states[state] = at | flags | (flags === 0 ? 0 : specialFlag);
-    if (!isRow) end += 2 + (reports ? 2 : 0) + 2 * edgesOf(state);
+    const head = (states[state] - address) / 4;
+    words[head + headWord.row] = rowStarts[rowOf[state]];
+    words[head + headWord.child] = states[child[state]];
+    // A deeper state is as good as this deep: depths are compared with units of one block of a text.
+    words[head + headWord.edge] = edge[state] | (Math.min(depth[state], 0xffff) << 16);
+    words[head + headWord.needle] = needle[state];
   }
-  const words = new Int32Array(end);
-  const hitOf = (state: number) => (suffixHit[state] === 0 ? 0 : states[suffixHit[state]]);
-  for (let state = 0; state < rowCount; state++) {
-    const row = state * rowWords;
-    words[row] = depth[state];
-    words[row + 1] = needleOf[state];
-    words[row + 2] = hitOf(state);
-    const next = row + fieldWords;
-    for (let column = 0; column < classCount; column++) {
-      words[next + column] = states[rows[state * classCount + column]];
-    }
-    // No needle ends in white space, so the state that loops here never reports.
-    if (isLoop(state)) words[next + spaceClass / 4] = states[state];
-  }
-  let at = rowCount * rowWords;
-  for (let state = rowCount; state < count; state++) {
-    words[at++] = depth[state] | (edgesOf(state) << 16);
-    words[at++] = states[suffix[state]];
-    if ((states[state] & reportsFlag) !== 0) {
-      words[at++] = needleOf[state];
-      words[at++] = hitOf(state);
-    }
-    for (let child = firstChild[state]; child < firstChild[state + 1]; child++) {
-      words[at++] = lastClass[child];
-      words[at++] = states[child];
-    }
-    if (isLoop(state)) {
-      words[at++] = spaceClass;
-      words[at++] = states[state];
-    }
-  }
+  words.set(rowWords, (rowsAt - address) / 4);
   return words;
+}
+
+function toLine(address: number): number {
+  return Math.ceil(address / lineBytes) * lineBytes;
 }

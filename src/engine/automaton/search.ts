@@ -1,4 +1,12 @@
-import { type Automaton, addressMask, type NeedleSink, reportsFlag, sparseFlag } from './automaton.js';
+import {
+  type Automaton,
+  headWord,
+  type NeedleSink,
+  needleWord,
+  needleWords,
+  noEdge,
+  pageClasses,
+} from './automaton.js';
 
 /**
  * Finds every occurrence of every needle in `[from, to)` of a text, beginning in a state; gives the state that it ends in.
@@ -12,36 +20,22 @@ export function walk(
   to: number,
   sink: NeedleSink,
 ): number {
-  const { classes, words } = automaton;
+  const { classes, words, needleRecords, reportsFrom } = automaton;
   let state = begin;
   for (let i = from; i < to; i++) {
-    const unitClass = classes[text.charCodeAt(i)];
-    const rowed = (state & sparseFlag) === 0;
-    state = rowed ? words[((state & addressMask) + unitClass) >> 2] : stepSparse(words, state, unitClass);
-    if ((state & reportsFlag) !== 0) report(automaton, state, i + 1, sink);
+    state = nextState(automaton, state, classes[text.charCodeAt(i)]);
+    if (state < reportsFrom) continue;
+    let needle = words[(state >> 2) + headWord.needle];
+    for (; needle >= 0; needle = needleRecords[needle * needleWords + needleWord.suffix]) sink(needle, i + 1);
   }
   return state;
 }
 
-/** Follows suffixes until one has an edge for the class; a row has one for every class. */
-function stepSparse(words: Int32Array, from: number, unitClass: number): number {
-  let state = from;
-  while ((state & sparseFlag) !== 0) {
-    const record = (state & addressMask) >> 2;
-    const first = record + ((state & reportsFlag) === 0 ? 2 : 4);
-    const end = first + 2 * (words[record] >>> 16);
-    for (let edge = first; edge < end; edge += 2) {
-      if (words[edge] === unitClass) return words[edge + 1];
-    }
-    state = words[record + 1];
-  }
-  return words[((state & addressMask) + unitClass) >> 2];
-}
-
-function report({ words }: Automaton, reporting: number, end: number, sink: NeedleSink): void {
-  for (let state = reporting; state !== 0; ) {
-    const needleAt = ((state & addressMask) >> 2) + ((state & sparseFlag) === 0 ? -2 : 2);
-    if (words[needleAt] >= 0) sink(words[needleAt], end);
-    state = words[needleAt + 1];
-  }
+function nextState({ words, isPaged }: Automaton, state: number, unitClass: number): number {
+  const head = state >> 2;
+  if ((words[head + headWord.edge] & noEdge) === unitClass) return words[head + headWord.child];
+  const row = words[head + headWord.row] >> 2;
+  if (!isPaged) return words[row + unitClass];
+  const page = words[row + Math.floor(unitClass / pageClasses)] >> 2;
+  return words[page + (unitClass % pageClasses)];
 }

@@ -37,6 +37,8 @@ const argsMax = 3;
 const lanes = 8;
 const laneBytes = 1_024 * hitBytes;
 const hitsBytes = 16_384 * hitBytes;
+/** States that eight lanes go through in a chunk of 32 units. */
+const statesBytes = lanes * 32 * 4;
 /** Epochs are multiples of this; below it is room for the gates of a pattern. */
 const epochStep = 16;
 const epochMax = 2 ** 31 - epochStep;
@@ -53,7 +55,7 @@ export function createSearcher(program: Program, engine: Engine = 'auto'): Searc
   if (engine === 'js' || program.outputs.records.length === 0) return plain;
   const kernel = loadKernel(program.memory);
   const scratchBytes =
-    argsMax * argsBytes + cellUnits * 2 + hitsBytes + lanes * laneBytes + program.patterns.length * 4;
+    argsMax * argsBytes + cellUnits * 2 + hitsBytes + lanes * laneBytes + statesBytes + program.patterns.length * 4;
   const scratch = kernel && takeScratch(program.memory, scratchBytes);
   if (!kernel || scratch === undefined) return plain;
   const pieces = new PieceSearch(program, kernel, scratch);
@@ -130,7 +132,8 @@ class PieceSearch {
     this.text16 = Buffer.from(buffer, textAt, cellUnits * 2);
     this.hits = new Int32Array(buffer, hitsAt, hitsBytes / 4);
     const roomsAt = hitsAt + hitsBytes;
-    this.seen = new Int32Array(buffer, roomsAt + lanes * laneBytes, program.patterns.length);
+    const statesAt = roomsAt + lanes * laneBytes;
+    this.seen = new Int32Array(buffer, statesAt + statesBytes, program.patterns.length);
     const argsOf = (place: number, values: Readonly<Record<number, number>>): Int32Array => {
       const args = new Int32Array(buffer, scratch + place * argsBytes, argsBytes / 4);
       const outputsAt = program.outputs.records.byteOffset;
@@ -150,7 +153,8 @@ class PieceSearch {
       automaton,
       args: argsOf(index + 1, {
         ...{ 0: automaton.root, 1: automaton.classes.byteOffset },
-        ...{ 8: automaton.spaceClass, 9: program.needlePairs.byteOffset },
+        ...{ 8: automaton.spaceClass, 9: automaton.needleRecords.byteOffset },
+        ...{ 40: automaton.reportsFrom, 41: automaton.isPaged ? 1 : 0, 42: statesAt },
       }),
     }));
   }

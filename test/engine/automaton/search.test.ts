@@ -7,16 +7,16 @@ import { startOf } from '../../../src/engine/automaton/start-of.js';
 import { decodeProgram, encodeProgram } from '../../../src/engine/program-layout.js';
 import { foldTable, foldText, spaceUnit } from '../../../src/engine/text/fold.js';
 
-/** Engine and budget for rows: all states as rows, some of them, the root alone. */
-const kinds = ['wasm rows', 'wasm mixed', 'wasm sparse', 'js rows', 'js mixed', 'js sparse'] as const;
-const rowBytes = { rows: Number.MAX_SAFE_INTEGER, mixed: 400, sparse: 0 };
+/** Engine and rows: whole or paged. */
+const kinds = ['wasm whole', 'wasm paged', 'js whole', 'js paged'] as const;
+const rowBytes = { whole: Number.MAX_SAFE_INTEGER, paged: 0 };
 type Hit = `${number}:${number}-${number}`;
 
 function searcherOf(kind: (typeof kinds)[number], needles: readonly string[]): Searcher {
-  const [engine, budget] = kind.split(' ') as ['wasm' | 'js', keyof typeof rowBytes];
-  const parts = { hash: '', rules: [], patterns: [], needles, rowBytes: rowBytes[budget] };
+  const [engine, rows] = kind.split(' ') as ['wasm' | 'js', keyof typeof rowBytes];
+  const parts = { hash: '', rules: [], patterns: [], needles, rowBytes: rowBytes[rows] };
   const program = decodeProgram(encodeProgram(parts));
-  if (budget === 'sparse') for (const { rowCount } of program.automata) expect(rowCount).toBe(1);
+  for (const { isPaged } of program.automata) expect(isPaged).toBe(rows === 'paged');
   return createSearcher(program, engine === 'wasm' ? 'auto' : 'js');
 }
 
@@ -121,15 +121,26 @@ describe.each(kinds)('search, %s', (kind) => {
 });
 
 describe('buildAutomata', () => {
-  it('keeps rows within the budget and the rest as records', () => {
+  it('pages rows beyond the budget', () => {
     const needles = Array.from({ length: 40_000 }, (_, i) => `needle ${i.toString(36)} of many ${i}`);
-    const [automaton] = buildAutomata(needles).list;
-    expect(automaton.rowCount).toBeLessThan(automaton.stateCount);
-    expect(automaton.rowCount * (automaton.classCount + 3) * 4).toBeLessThanOrEqual(8 * 1024 * 1024);
-    const hits: number[] = [];
     const text = `x ${needles[12_345]} y`;
-    walk(automaton, automaton.root, text, 0, text.length, (found) => hits.push(found));
-    expect(hits).toContain(12_345);
+    const [whole] = buildAutomata(needles, Number.MAX_SAFE_INTEGER).list;
+    const [paged] = buildAutomata(needles, whole.rowCount * whole.classCount * 4 - 1).list;
+    expect([whole.isPaged, paged.isPaged]).toEqual([false, true]);
+    expect(paged.words.length).toBeLessThan(whole.words.length);
+    for (const automaton of [whole, paged]) {
+      const hits: number[] = [];
+      walk(automaton, automaton.root, text, 0, text.length, (found) => hits.push(found));
+      expect(hits).toContain(12_345);
+    }
+  });
+
+  it('gives a state a row of its own where it differs from its suffix in more than one class', () => {
+    const [chain] = buildAutomata(['abcdefgh']).list;
+    expect([chain.stateCount, chain.rowCount]).toEqual([9, 1]);
+    const [fork] = buildAutomata(['abcd', 'abce', 'xabc']).list;
+    // The root, "abc", and "xabc", which goes where "abc" goes, has none.
+    expect([fork.stateCount, fork.rowCount]).toEqual([10, 2]);
   });
 
   it.each([

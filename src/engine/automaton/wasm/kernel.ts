@@ -13,20 +13,19 @@
 //    24 laneBytes of each lane's room                104 seen     a word for each pattern: the epoch, and in its lowest
 //    28 state     to begin in; on return, to go on in              bits the gates seen since it began
 //    32 space     class of white space               108 epoch    a multiple of 16, another one for each text
-//    36 needles   length and first output, in pairs
+//    36 needles   what is kept of each, 16 bytes
 //    72 digits    flank of the group that asks of what comes after, or 0; 76, 80: its first output, and after its last
 //    92 digits    the same of the group that asks of what stands before; 96, 100
 //   144 start     the same of the group that asks of the start of the text; 148, 152
 //   156 starts    hits of the start of the text, left by survey
+//   160 reports   the first state that reports
+//   164 isPaged   1: rows are paged
+//   168 states    room for those that eight lanes go through in a chunk
 //    own use: 40 state of an open lane, 44 next free place of `out`, 88 budget of flanks, 112 next free place of each lane
 //
 // A hit is two words: the place of the last unit, and the output; as long as it is not settled, the output's complement.
 // Gives the number of hits, ordered by place and within one place as the plain walk finds them, or −1 when they did not
 // fit: then nothing that it left is of use.
-
-const sparseFlag: i32 = 1 << 30;
-const reportsFlag: i32 = 1 << 29;
-const addressMask: i32 = 0x1fffffff;
 
 /** In the word of a gate; see `outputs.ts`. */
 const gatesMask: i32 = 0xf0;
@@ -41,6 +40,9 @@ const flankBudget: i32 = 8;
 /** Lanes, and units of each in a block of the greatest size; of a shorter text the lanes are shorter. */
 const lanes: i32 = 8;
 const laneUnitsMax: i32 = 512;
+/** Units of each lane in a chunk: their states are kept until all lanes are through with it, four bytes each. */
+const chunkUnits: i32 = 32;
+const chunkBits: i32 = 7;
 /** In a raw hit, above its place: the units since the border that its lane ran over. */
 const collapsedShift: i32 = 16;
 const placeMask: i32 = 0xffff;
@@ -48,8 +50,8 @@ const placeMask: i32 = 0xffff;
 /**
  * One walk waits for memory at each step, so the text is cut into blocks of eight segments and eight walks step in one
  * loop, their waits overlapping. All lanes but the first begin in the root; what crosses a border is found by running on.
- * A walk only notes where it stands in a state that reports; what that means is looked up afterwards, one after the
- * other, so that a walk waits for nothing but its next state.
+ * A walk branches on nothing that it meets: it keeps the states that it goes through, and a look at many of them at once
+ * tells which report. What that means is looked up afterwards, one after the other.
  */
 export function search(args: usize): i32 {
   const length = load<i32>(args, 16);
@@ -68,8 +70,16 @@ export function search(args: usize): i32 {
 }
 
 function searchBlock(args: usize, from: i32, laneUnits: i32, to: i32): bool {
+  return load<i32>(args, 164) == 0
+    ? walkBlock(args, from, laneUnits, to, false)
+    : walkBlock(args, from, laneUnits, to, true);
+}
+
+@inline
+function walkBlock(args: usize, from: i32, laneUnits: i32, to: i32, isPaged: bool): bool {
   const root = load<i32>(args, 0);
   const classes = <usize>load<u32>(args, 4);
+  const states = <usize>load<u32>(args, 168);
   const textA = <usize>load<u32>(args, 12) + (<usize>from << 1);
   const bytes = <usize>laneUnits << 1;
   const textB = textA + bytes;
@@ -89,57 +99,40 @@ function searchBlock(args: usize, from: i32, laneUnits: i32, to: i32): bool {
   let h = root;
   for (let lane = 0; lane < lanes; lane++) store<u32>(laneOf(args, lane), roomOf(args, lane));
 
-  let i: usize = 0;
-  for (;;) {
-    // The careful loop: as long as a lane stands in a record.
-    while (((a | b | c | d | e | f | g | h) & sparseFlag) != 0 && i < bytes) {
-      a = step(a, classes, textA + i);
-      b = step(b, classes, textB + i);
-      c = step(c, classes, textC + i);
-      d = step(d, classes, textD + i);
-      e = step(e, classes, textE + i);
-      f = step(f, classes, textF + i);
-      g = step(g, classes, textG + i);
-      h = step(h, classes, textH + i);
-      if (((a | b | c | d | e | f | g | h) & reportsFlag) != 0) {
-        if (!noteAll(args, a, b, c, d, e, f, g, h, from + <i32>(i >> 1), laneUnits)) return false;
-      }
-      i += 2;
+  for (let unit = 0; unit < laneUnits; unit += chunkUnits) {
+    const units = min(chunkUnits, laneUnits - unit);
+    const end = <usize>(unit + units) << 1;
+    let kept = states;
+    for (let i = <usize>unit << 1; i < end; i += 2) {
+      a = step(a, classes, textA + i, isPaged);
+      b = step(b, classes, textB + i, isPaged);
+      c = step(c, classes, textC + i, isPaged);
+      d = step(d, classes, textD + i, isPaged);
+      e = step(e, classes, textE + i, isPaged);
+      f = step(f, classes, textF + i, isPaged);
+      g = step(g, classes, textG + i, isPaged);
+      h = step(h, classes, textH + i, isPaged);
+      store<i32>(kept, a);
+      store<i32>(kept, b, 1 << chunkBits);
+      store<i32>(kept, c, 2 << chunkBits);
+      store<i32>(kept, d, 3 << chunkBits);
+      store<i32>(kept, e, 4 << chunkBits);
+      store<i32>(kept, f, 5 << chunkBits);
+      store<i32>(kept, g, 6 << chunkBits);
+      store<i32>(kept, h, 7 << chunkBits);
+      kept += 4;
     }
-    if (i >= bytes) break;
-    a &= addressMask;
-    b &= addressMask;
-    c &= addressMask;
-    d &= addressMask;
-    e &= addressMask;
-    f &= addressMask;
-    g &= addressMask;
-    h &= addressMask;
-    // The fast loop: rows only, one test for all lanes, and no flag to be masked.
-    do {
-      a = stepRow(a, classes, textA + i);
-      b = stepRow(b, classes, textB + i);
-      c = stepRow(c, classes, textC + i);
-      d = stepRow(d, classes, textD + i);
-      e = stepRow(e, classes, textE + i);
-      f = stepRow(f, classes, textF + i);
-      g = stepRow(g, classes, textG + i);
-      h = stepRow(h, classes, textH + i);
-      i += 2;
-    } while ((a | b | c | d | e | f | g | h) >= 0 && i < bytes);
-    if (((a | b | c | d | e | f | g | h) & reportsFlag) != 0) {
-      if (!noteAll(args, a, b, c, d, e, f, g, h, from + <i32>(i >> 1) - 1, laneUnits)) return false;
-    }
+    for (let lane = 0; lane < lanes; lane++) noteChunk(args, lane, from + lane * laneUnits + unit, units);
   }
   for (let at = from + lanes * laneUnits; at < to; at++) {
-    h = step(h, classes, textA + (<usize>(at - from) << 1));
-    if ((h & reportsFlag) != 0 && !note(args, h, at, 7)) return false;
+    h = step(h, classes, textA + (<usize>(at - from) << 1), isPaged);
+    if (reports(args, h) && !note(args, h, at, 7)) return false;
   }
 
   let last = h;
   for (let lane = 6; lane >= 0; lane--) {
     const state = lane == 0 ? a : lane == 1 ? b : lane == 2 ? c : lane == 3 ? d : lane == 4 ? e : lane == 5 ? f : g;
-    if (!runOn(args, state, from + (lane + 1) * laneUnits, to, lane)) return false;
+    if (!runOn(args, state, from + (lane + 1) * laneUnits, to, lane, isPaged)) return false;
     // A lane that is open at the end of the block holds a longer suffix than the lanes after it.
     const open = load<i32>(args, 40);
     if (open != 0) last = open;
@@ -159,34 +152,29 @@ function roomOf(args: usize, lane: i32): u32 {
 }
 
 @inline
-function stepRow(state: i32, classes: usize, unit: usize): i32 {
-  return load<i32>(<usize>state + <usize>load<u16>(classes + (<usize>load<u16>(unit) << 1)));
+function reports(args: usize, state: i32): bool {
+  return state >= load<i32>(args, 160);
 }
 
 @inline
-function step(state: i32, classes: usize, unit: usize): i32 {
-  return stepClass(state, <i32>load<u16>(classes + (<usize>load<u16>(unit) << 1)));
+function step(state: i32, classes: usize, unit: usize, isPaged: bool): i32 {
+  return stepClass(state, <i32>load<u16>(classes + (<usize>load<u16>(unit) << 1)), isPaged);
 }
 
-/** Follows suffixes until one has an edge for the class; a row has one for every class. */
-function stepClass(from: i32, unitClass: i32): i32 {
-  let state = from;
-  while ((state & sparseFlag) != 0) {
-    const record = <usize>(state & addressMask);
-    let edge = record + ((state & reportsFlag) == 0 ? 8 : 16);
-    const end = edge + (<usize>load<u16>(record, 2) << 3);
-    for (; edge < end; edge += 8) {
-      if (load<i32>(edge) == unitClass) return load<i32>(edge, 4);
-    }
-    state = load<i32>(record, 4);
-  }
-  return load<i32>(<usize>(state & addressMask) + <usize>unitClass);
+/** Where a state goes: by its edge, or by its row. The address of the next state is chosen, so that nothing is guessed. */
+@inline
+function stepClass(state: i32, unitClass: i32, isPaged: bool): i32 {
+  const row = load<i32>(<usize>state);
+  const byRow = isPaged
+    ? load<i32>(<usize>(row + ((unitClass >> 2) & ~3))) + ((unitClass & 15) << 2)
+    : row + (unitClass << 2);
+  const isEdge = <i32>load<u16>(<usize>state, 8) == unitClass;
+  return load<i32>(<usize>select<i32>(state + 4, byRow, isEdge));
 }
 
 @inline
 function depthOf(state: i32): i32 {
-  const at = <usize>(state & addressMask);
-  return (state & sparseFlag) == 0 ? load<i32>(at - 12) : <i32>load<u16>(at);
+  return <i32>load<u16>(<usize>state, 10);
 }
 
 /**
@@ -194,7 +182,7 @@ function depthOf(state: i32): i32 {
  * counts the units since the border, a run of white space as one. Leaves the state at `args + 40` when the limit
  * came first, else 0.
  */
-function runOn(args: usize, from: i32, border: i32, limit: i32, lane: i32): bool {
+function runOn(args: usize, from: i32, border: i32, limit: i32, lane: i32, isPaged: bool): bool {
   const classes = <usize>load<u32>(args, 4);
   const text = <usize>load<u32>(args, 12);
   const space = load<i32>(args, 32);
@@ -207,8 +195,8 @@ function runOn(args: usize, from: i32, border: i32, limit: i32, lane: i32): bool
     const now = classAt(classes, text, i);
     if (!(now == space && before == space)) collapsed++;
     before = now;
-    state = stepClass(state, now);
-    if ((state & reportsFlag) != 0 && !note(args, state, i | (collapsed << collapsedShift), lane)) return false;
+    state = isPaged ? stepClass(state, now, true) : stepClass(state, now, false);
+    if (reports(args, state) && !note(args, state, i | (collapsed << collapsedShift), lane)) return false;
   }
   const isOpen = i == limit && collapsed < depthOf(state);
   store<i32>(args, isOpen ? state : 0, 40);
@@ -220,28 +208,34 @@ function classAt(classes: usize, text: usize, index: i32): i32 {
   return <i32>load<u16>(classes + (<usize>load<u16>(text + (<usize>index << 1)) << 1));
 }
 
-/** Notes what the lanes found, the first of them at `place`, `apart` units from each other. */
-function noteAll(
-  args: usize,
-  a: i32,
-  b: i32,
-  c: i32,
-  d: i32,
-  e: i32,
-  f: i32,
-  g: i32,
-  h: i32,
-  place: i32,
-  apart: i32,
-): bool {
-  if ((a & reportsFlag) != 0 && !note(args, a, place, 0)) return false;
-  if ((b & reportsFlag) != 0 && !note(args, b, place + apart, 1)) return false;
-  if ((c & reportsFlag) != 0 && !note(args, c, place + 2 * apart, 2)) return false;
-  if ((d & reportsFlag) != 0 && !note(args, d, place + 3 * apart, 3)) return false;
-  if ((e & reportsFlag) != 0 && !note(args, e, place + 4 * apart, 4)) return false;
-  if ((f & reportsFlag) != 0 && !note(args, f, place + 5 * apart, 5)) return false;
-  if ((g & reportsFlag) != 0 && !note(args, g, place + 6 * apart, 6)) return false;
-  return (h & reportsFlag) == 0 || note(args, h, place + 7 * apart, 7);
+/** Notes which of the states that a lane went through in a chunk report. A lane has room for all its own units. */
+function noteChunk(args: usize, lane: i32, place: i32, units: i32): void {
+  const states = <usize>load<u32>(args, 168) + (<usize>lane << chunkBits);
+  const last = i32x4.splat(load<i32>(args, 160) - 1);
+  const known = <i32>(<u32>0xffffffff >> (chunkUnits - units));
+  let bits = (reportBits(states, last) | (reportBits(states + 64, last) << 16)) & known;
+  let at = <usize>load<u32>(laneOf(args, lane));
+  for (; bits != 0; bits &= bits - 1) {
+    const index = ctz(bits);
+    store<i32>(at, place + index);
+    store<i32>(at, load<i32>(states + (<usize>index << 2)), 4);
+    at += 8;
+  }
+  store<u32>(laneOf(args, lane), <u32>at);
+}
+
+/** A bit for each of sixteen states: whether it lies behind `last`. */
+@inline
+function reportBits(states: usize, last: v128): i32 {
+  const low = i16x8.narrow_i32x4_s(
+    i32x4.gt_s(v128.load(states), last),
+    i32x4.gt_s(v128.load(states, 16), last),
+  );
+  const high = i16x8.narrow_i32x4_s(
+    i32x4.gt_s(v128.load(states, 32), last),
+    i32x4.gt_s(v128.load(states, 48), last),
+  );
+  return i8x16.bitmask(i8x16.narrow_i16x8_s(low, high));
 }
 
 /** A raw hit: the place, and the state that reports there. */
@@ -257,7 +251,7 @@ function note(args: usize, state: i32, place: i32, lane: i32): bool {
 
 /**
  * Writes the outputs of the needles that end at the raw hits, from the first room up to `end`: as flanks allow, or to be
- * settled. Of what a lane ran on to, needles longer than what it ran over.
+ * settled. Of what a lane ran on to, needles longer than what it ran over; needles that end in one place come longest first.
  */
 function expand(args: usize, end: usize): bool {
   const needles = <usize>load<u32>(args, 36);
@@ -267,16 +261,13 @@ function expand(args: usize, end: usize): bool {
   for (let raw = <usize>roomOf(args, 0); raw < end; raw += 8) {
     const place = load<i32>(raw) & placeMask;
     const collapsed = load<i32>(raw) >>> collapsedShift;
-    let state = load<i32>(raw, 4);
-    while (state != 0) {
-      const needleAt = (state & sparseFlag) == 0 ? <usize>(state & addressMask) - 8 : <usize>(state & addressMask) + 8;
-      const needle = load<i32>(needleAt);
-      state = load<i32>(needleAt, 4);
-      if (needle < 0) continue;
-      const ofNeedle = needles + (<usize>needle << 3);
-      if (load<i32>(ofNeedle) >> 1 <= collapsed) continue;
+    let needle = load<i32>(<usize>load<i32>(raw, 4), 12);
+    while (needle >= 0) {
+      const ofNeedle = needles + (<usize>needle << 4);
+      if (load<i32>(ofNeedle) >> 1 <= collapsed) break;
+      needle = load<i32>(ofNeedle, 4);
       const outputEnd = load<i32>(ofNeedle, 12);
-      for (let output = load<i32>(ofNeedle, 4); output < outputEnd; output++) {
+      for (let output = load<i32>(ofNeedle, 8); output < outputEnd; output++) {
         const record = outputs + (<usize>output << 4);
         const isAlone = (load<i32>(record, 4) & gatesMask) == 0;
         if (!isAlone) see(args, record);
