@@ -4,7 +4,7 @@ import type { Program } from '../program.js';
 import type { Automaton } from './automaton.js';
 import { type Kernel, loadKernel } from './kernel.js';
 import { searchPiecePlainly } from './plain-search.js';
-import { createStateFinder } from './states-at.js';
+import { createStateFinder, type StateFinder } from './states-at.js';
 
 /** One thread's way through a program's automata. Not for use by two threads. */
 export interface Searcher {
@@ -32,13 +32,13 @@ const pieceUnitsMin = 1 << 8;
 const argsBytes = 192;
 /** Place and output. */
 const hitBytes = 8;
-/** The survey's parameters and those of each automaton. */
+/** The survey and each automaton: parameters and hits. */
 const argsMax = 3;
 const lanes = 8;
 const laneBytes = 1_024 * hitBytes;
 const hitsBytes = 16_384 * hitBytes;
-/** States that eight lanes go through in a chunk of 32 units. */
-const statesBytes = lanes * 32 * 4;
+/** States that eight lanes go through in a chunk of 32 units each. */
+const chunkBytes = lanes * 32 * 4;
 /** Epochs are multiples of this; below it is room for the gates of a pattern. */
 const epochStep = 16;
 const epochMax = 2 ** 31 - epochStep;
@@ -55,10 +55,10 @@ export function createSearcher(program: Program, engine: Engine = 'auto'): Searc
   if (engine === 'js' || program.outputs.records.length === 0) return plain;
   const kernel = loadKernel(program.memory);
   const scratchBytes =
-    argsMax * argsBytes + cellUnits * 2 + hitsBytes + lanes * laneBytes + statesBytes + program.patterns.length * 4;
+    argsMax * (argsBytes + hitsBytes) + cellUnits * 2 + lanes * laneBytes + chunkBytes + program.patterns.length * 4;
   const scratch = kernel && takeScratch(program.memory, scratchBytes);
   if (!kernel || scratch === undefined) return plain;
-  const pieces = new PieceSearch(program, kernel, scratch);
+  const pieces = new PieceSearch(program, kernel, scratch, statesAt);
   const fast = searcherOver(program, 'wasm', statesAt, (states, text, from, to, sink) =>
     pieces.search(states, text, from, to, sink),
   );
@@ -74,7 +74,7 @@ type SearchStretch = (states: number[], text: string, from: number, to: number, 
 function searcherOver(
   { automata }: Program,
   kind: Searcher['kind'],
-  statesAt: (text: string, at: number) => number[],
+  statesAt: StateFinder,
   searchStretch: SearchStretch,
 ): Searcher {
   const states = automata.map(({ root }) => root);
@@ -93,58 +93,58 @@ function searcherOver(
   };
 }
 
-/** An automaton and its parameters for the kernel: words of shared memory. */
+/** An automaton, its parameters for the kernel, and what it finds: words of shared memory. */
 interface Walker {
   readonly automaton: Automaton;
   readonly args: Int32Array;
-}
-
-/** What one automaton found in a piece, still to be settled. */
-interface Found {
-  readonly args: Int32Array;
-  readonly count: number;
-  /** The hits, where the next automaton's have taken their place. */
-  readonly held: Int32Array;
+  readonly hits: Int32Array;
+  /** Hits in the piece at hand. */
+  count: number;
 }
 
 /** Words of the parameters; see `wasm/kernel.ts`. */
 const word = { length: 4, state: 7, edges: 13, isBeyond: 21, epoch: 27, startHits: 39 } as const;
-const noHits: Int32Array = new Int32Array(0);
 
 /** Takes a text through the kernel piece by piece. */
 class PieceSearch {
   private readonly program: Program;
   private readonly kernel: Kernel;
+  private readonly statesAt: StateFinder;
   private readonly survey: Int32Array;
   private readonly walkers: readonly Walker[];
   private readonly text16: Buffer;
-  private readonly hits: Int32Array;
+  private readonly surveyHits: Int32Array;
   /** Gates that the kernel has seen, of each pattern, and since when. */
   private readonly seen: Int32Array;
   private epoch = 0;
 
-  constructor(program: Program, kernel: Kernel, scratch: number) {
+  constructor(program: Program, kernel: Kernel, scratch: number, statesAt: StateFinder) {
     this.program = program;
     this.kernel = kernel;
+    this.statesAt = statesAt;
     const { buffer } = program.memory;
     const textAt = scratch + argsMax * argsBytes;
-    const hitsAt = textAt + cellUnits * 2;
     this.text16 = Buffer.from(buffer, textAt, cellUnits * 2);
-    this.hits = new Int32Array(buffer, hitsAt, hitsBytes / 4);
-    const roomsAt = hitsAt + hitsBytes;
-    const statesAt = roomsAt + lanes * laneBytes;
-    this.seen = new Int32Array(buffer, statesAt + statesBytes, program.patterns.length);
+    const hitsAt = textAt + cellUnits * 2;
+    const hitsOf = (place: number) => new Int32Array(buffer, hitsAt + place * hitsBytes, hitsBytes / 4);
+    const roomsAt = hitsAt + argsMax * hitsBytes;
+    const chunkAt = roomsAt + lanes * laneBytes;
+    this.seen = new Int32Array(buffer, chunkAt + chunkBytes, program.patterns.length);
     const argsOf = (place: number, values: Readonly<Record<number, number>>): Int32Array => {
       const args = new Int32Array(buffer, scratch + place * argsBytes, argsBytes / 4);
       const outputsAt = program.outputs.records.byteOffset;
-      const rooms = { 5: hitsAt, 6: laneBytes, 14: roomsAt, 15: roomsAt };
+      const ownHitsAt = hitsAt + place * hitsBytes;
+      const rooms = { 5: ownHitsAt, 6: laneBytes, 14: roomsAt, 15: ownHitsAt + hitsBytes };
       const shared = { ...rooms, 3: textAt, 12: outputsAt, 26: this.seen.byteOffset };
       for (const [index, value] of Object.entries({ ...shared, ...values })) args[Number(index)] = value;
       return args;
     };
     const { digits, textStart } = program.outputs;
     const { after, before } = digits;
+    this.surveyHits = hitsOf(0);
+    const beyond = program.automata.find(({ alphabet }) => alphabet === 'beyond');
     this.survey = argsOf(0, {
+      1: beyond?.classes.byteOffset ?? 0,
       ...{ 18: after.flank, 19: after.from, 20: after.to },
       ...{ 23: before.flank, 24: before.from, 25: before.to },
       ...{ 36: textStart.flank, 37: textStart.from, 38: textStart.to },
@@ -154,8 +154,10 @@ class PieceSearch {
       args: argsOf(index + 1, {
         ...{ 0: automaton.root, 1: automaton.classes.byteOffset },
         ...{ 8: automaton.spaceClass, 9: automaton.needleRecords.byteOffset },
-        ...{ 40: automaton.reportsFrom, 41: automaton.isPaged ? 1 : 0, 42: statesAt },
+        ...{ 40: automaton.reportsFrom, 41: automaton.isPaged ? 1 : 0, 42: chunkAt },
       }),
+      hits: hitsOf(index + 1),
+      count: 0,
     }));
   }
 
@@ -177,7 +179,7 @@ class PieceSearch {
 
   /** False where there were too many hits; then nothing has happened. */
   private searchPiece(text: string, from: number, to: number, sink: OutputSink): boolean {
-    const { kernel, survey, walkers, hits } = this;
+    const { kernel, survey, surveyHits, walkers } = this;
     this.text16.write(from === 0 && to === text.length ? text : text.slice(from, to), 0, 'utf16le');
     const edges = (from === 0 ? 1 : 0) | (to === text.length ? 2 : 0);
     const epoch = this.nextEpoch();
@@ -188,43 +190,53 @@ class PieceSearch {
     };
     begin(survey);
     const surveyed = kernel.survey(survey.byteOffset);
-    if (surveyed < 0) return false;
-    const surveyHits = this.copyHits(surveyed);
+    if (surveyed < 0 || !this.searchWalkers(text, from, begin)) return false;
+    for (const walker of walkers) {
+      if (walker.count > 0) walker.count = kernel.settle(walker.args.byteOffset, walker.count);
+    }
     const startWords = 2 * survey[word.startHits];
-    let first: Found | undefined;
-    let last: Found | undefined;
-    const before = [walkers[0]?.args[word.state], walkers[1]?.args[word.state]];
-    for (const { automaton, args } of walkers) {
-      // Not even in the middle of a needle that began in the piece before.
-      const isIdle = survey[word.isBeyond] === 0 && args[word.state] === automaton.root;
-      if (automaton.alphabet === 'beyond' && isIdle) continue;
-      if (last) first = { ...last, held: this.copyHits(last.count) };
-      begin(args);
-      const count = kernel.search(args.byteOffset);
-      if (count < 0) {
-        walkers.forEach((walker, index) => {
-          walker.args[word.state] = before[index];
-        });
-        return false;
-      }
-      last = { args, count, held: noHits };
-    }
-    let count = last ? kernel.settle(last.args.byteOffset, last.count) : 0;
-    let later = noHits;
-    if (first) {
-      later = this.copyHits(count);
-      hits.set(first.held);
-      count = kernel.settle(first.args.byteOffset, first.count);
-    }
     for (let i = 0; i < startWords; i += 2) sink(surveyHits[i + 1], 1);
-    let next = 0;
-    for (let i = 0; i < 2 * count; i += 2) {
-      for (; next < later.length && later[next] < hits[i]; next += 2) sink(later[next + 1], from + later[next] + 1);
-      sink(hits[i + 1], from + hits[i] + 1);
-    }
-    for (; next < later.length; next += 2) sink(later[next + 1], from + later[next] + 1);
-    for (let i = startWords; i < surveyHits.length; i += 2) sink(surveyHits[i + 1], from + surveyHits[i] + 1);
+    this.handOutHits(from, sink);
+    for (let i = startWords; i < 2 * surveyed; i += 2) sink(surveyHits[i + 1], from + surveyHits[i] + 1);
     return true;
+  }
+
+  /** Gives each walker its hits, to be settled; false where one has too many. */
+  private searchWalkers(text: string, from: number, begin: (args: Int32Array) => void): boolean {
+    const { kernel, survey, walkers } = this;
+    const before = [walkers[0]?.args[word.state], walkers[1]?.args[word.state]];
+    for (const [index, walker] of walkers.entries()) {
+      const { automaton, args } = walker;
+      walker.count = 0;
+      if (automaton.alphabet === 'beyond' && args[word.state] === automaton.root) {
+        // Not even in the middle of a needle whose unit beyond ASCII stands in the piece before.
+        if (survey[word.isBeyond] === 0) continue;
+        // The piece before may have been skipped, and end with units of ASCII that a needle begins with.
+        if (from > 0) args[word.state] = this.statesAt(text, from)[index];
+      }
+      begin(args);
+      walker.count = kernel.search(args.byteOffset);
+      if (walker.count >= 0) continue;
+      walkers.forEach((each, place) => {
+        each.args[word.state] = before[place];
+      });
+      return false;
+    }
+    return true;
+  }
+
+  /** All walkers' hits by place, in one place those of the first walker first. */
+  private handOutHits(from: number, sink: OutputSink): void {
+    const [first, second] = this.walkers;
+    let next = 0;
+    const later = second === undefined ? 0 : 2 * second.count;
+    for (let i = 0; i < 2 * (first?.count ?? 0); i += 2) {
+      for (; next < later && second.hits[next] < first.hits[i]; next += 2) {
+        sink(second.hits[next + 1], from + second.hits[next] + 1);
+      }
+      sink(first.hits[i + 1], from + first.hits[i] + 1);
+    }
+    for (; next < later; next += 2) sink(second.hits[next + 1], from + second.hits[next] + 1);
   }
 
   /** What was seen before is void from here on. */
@@ -235,11 +247,6 @@ class PieceSearch {
     }
     this.epoch += epochStep;
     return this.epoch;
-  }
-
-  /** The kernel's hits, out of the way of its next ones. */
-  private copyHits(count: number): Int32Array {
-    return count === 0 ? noHits : this.hits.slice(0, 2 * count);
   }
 
   private searchPiecePlainly(text: string, from: number, to: number, sink: OutputSink): void {

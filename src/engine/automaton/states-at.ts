@@ -5,12 +5,15 @@ import { walk } from './search.js';
 /** Runs of white space from this length on are remembered, so that no text is walked back over again and again. */
 const longRunUnits = 64;
 
+/** The states of a program's automata after all of a text before a place. */
+export type StateFinder = (text: string, at: number) => number[];
+
 /**
  * Gives the states that a program's automata stand in after all of a text before a place. A state knows no more than
  * the longest needle's length of collapsed text, so that much before the place is read. For ascending places of one text
  * the cost is linear in it however much white space it has.
  */
-export function createStateFinder(program: Program): (text: string, at: number) => number[] {
+export function createStateFinder(program: Program): StateFinder {
   const unitsMax = program.needles.reduce((most, { length }) => Math.max(most, length), 0);
   let run = { text: '', from: 0, to: 0 };
 

@@ -112,6 +112,14 @@ describe.each(kinds)('search, %s', (kind) => {
     }
   });
 
+  it('finds a needle beyond ASCII whose units of ASCII end a cell', () => {
+    const needles = ['don’t ask', 'ask'];
+    for (const before of [32_760, 32_764, 32_765, 32_766, 32_768]) {
+      const text = `${'x '.repeat(before / 2)}${before % 2 === 0 ? '' : 'x'}don’t ask, … don’t ask`;
+      expect(hitsOf(kind, needles, text), `${before}`).toEqual(naiveHits(needles, text));
+    }
+  });
+
   it('hands out every hit of a flood', () => {
     let hits = 0;
     const text = 'x'.repeat(200_000);

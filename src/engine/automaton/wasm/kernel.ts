@@ -6,7 +6,7 @@
 // Parameters, 32-bit words at `args`; addresses and offsets in bytes:
 //
 //     0 root      where all lanes but the first begin 48 outputs  the outputs
-//     4 classes   class table                         52 edges    1: the text begins here, 2: it ends here
+//     4 classes   class table, in survey of the beyond 52 edges    1: the text begins here, 2: it ends here
 //    12 text      the units                           56 rooms    for the hits of eight lanes, one after the other
 //    16 length    units                               60 outEnd   where the room for hits ends
 //    20 out       room for hits                       84 isBeyond left by survey
@@ -20,7 +20,7 @@
 //   156 starts    hits of the start of the text, left by survey
 //   160 reports   the first state that reports
 //   164 isPaged   1: rows are paged
-//   168 states    room for those that eight lanes go through in a chunk
+//   168 chunk     room for the states that eight lanes go through in a chunk
 //    own use: 40 state of an open lane, 44 next free place of `out`, 88 budget of flanks, 112 next free place of each lane
 //
 // A hit is two words: the place of the last unit, and the output; as long as it is not settled, the output's complement.
@@ -349,8 +349,8 @@ function startOf(args: usize, place: i32, length: i32): i32 {
 }
 
 /**
- * Looks the text over: its start, for the outputs that ask for it; whether it has a unit beyond ASCII, which it leaves at
- * `args + 84`; and where runs of digits begin, which it gives to the outputs that ask for them, as far as flanks allow.
+ * Looks the text over: its start, for the outputs that ask for it; whether it has a unit beyond ASCII that occurs in
+ * needles, which it leaves at `args + 84`; and where runs of digits begin, which it gives to the outputs that ask for them, as far as flanks allow.
  * Eight units are looked at in one step, so a text without digits costs next to nothing. Hits and result are as of
  * `search`, those of the start first.
  */
@@ -371,12 +371,18 @@ export function survey(args: usize): i32 {
     if (at > end) return -1;
   }
   store<i32>(args, <i32>((at - out) >> 3), 156);
+  const classes = <usize>load<u32>(args, 4);
+  const lastAscii = i16x8.splat(127);
+  // Without a table there is nothing to be found.
+  let isBeyond = classes == 0;
   let carry = 0;
-  let seen = i16x8.splat(0);
   for (let i = 0; i < length; i += 8) {
     let units = v128.load(text + (<usize>i << 1));
     if (i + 8 > length) units = blank(units, length - i);
-    seen = v128.or(seen, units);
+    if (!isBeyond) {
+      let beyond = i16x8.bitmask(i16x8.gt_u(units, lastAscii));
+      for (; beyond != 0; beyond &= beyond - 1) isBeyond = isBeyond || classAt(classes, text, i + ctz(beyond)) != 0;
+    }
     if ((anyAfter | anyBefore) == 0) continue;
     const bits = i16x8.bitmask(i16x8.le_u(i16x8.sub(units, zero), nine));
     let starts = bits & ~((bits << 1) | carry);
@@ -388,7 +394,6 @@ export function survey(args: usize): i32 {
       if (at > end) return -1;
     }
   }
-  const isBeyond = v128.any_true(v128.and(seen, i16x8.splat(<i16>0xff80)));
   store<i32>(args, isBeyond ? 1 : 0, 84);
   return <i32>((at - out) >> 3);
 }
