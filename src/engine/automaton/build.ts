@@ -74,23 +74,21 @@ function buildAutomaton(
   const { classes, classCount, spaceClass } = classify(own.map((number) => needles[number]));
   const trie = buildTrie(needles, own, classes);
   const machine = linkStates(trie, classCount, spaceClass, needleRecords);
-  const { rows } = machine;
-  const isPaged = rows.count * classCount * 4 > rowBytes;
-  const { states, reportsFrom, end } = placeHeads(machine, address);
-  const { starts, table } = rows.lay(end, isPaged, (state) => states[state]);
-  const numbers = { classCount, stateCount: trie.count, rowCount: rows.count, isPaged, spaceClass };
+  const isPaged = machine.rows.count * classCount * 4 > rowBytes;
+  const places = placeStates(machine, isPaged, address);
   return {
-    ...numbers,
-    ...{ classes, needleRecords, root: address, reportsFrom },
-    table: layTable(machine, trie, states, starts, address, table, end),
+    ...{ classCount, stateCount: trie.count, rowCount: machine.rows.count, isPaged, spaceClass },
+    ...{ classes, needleRecords, root: address, reportsFrom: places.reportsFrom },
+    table: layTable(machine, trie, places, isPaged, address),
   };
 }
 
 interface Machine {
   readonly count: number;
   readonly rows: RowTable;
-  /** Which row each state has. */
+  /** Which row each state has, and the state that each row was made for. */
   readonly rowOf: Int32Array;
+  readonly ownerOf: Int32Array;
   /** The class on which it goes elsewhere, or `noEdge`, and where. */
   readonly edge: Uint16Array;
   readonly child: Int32Array;
@@ -160,44 +158,58 @@ function linkStates(trie: Trie, classCount: number, spaceClass: number, needleRe
       needle[state] = needleOf[state];
     }
   }
-  return { count, rows, rowOf, edge, child, needle };
+  const ownerOf = new Int32Array(rows.count);
+  for (let state = count - 1; state >= 0; state--) ownerOf[rowOf[state]] = state;
+  return { count, rows, rowOf, ownerOf, edge, child, needle };
 }
 
-/** Where each state's head lies: those that report behind the others. */
-function placeHeads({ count, needle }: Machine, address: number) {
+interface Places {
+  /** Address of each state. */
+  readonly states: Int32Array;
+  readonly reportsFrom: number;
+  /** Where the pages begin. */
+  readonly pagesAt: number;
+  readonly end: number;
+}
+
+/** Where each state lies: those that report behind the others, and of both first those that have a row, with it. */
+function placeStates({ count, needle, rows, rowOf, ownerOf }: Machine, isPaged: boolean, address: number): Places {
   const states = new Int32Array(count);
+  const headBytes = headWords * 4;
+  const rowBytes = isPaged ? headBytes + 4 * rows.pagesOfRow : toLine(headBytes + 4 * rows.classCount);
   let end = address;
-  let reportsFrom = end;
+  let reportsFrom = address;
   for (const reports of [false, true]) {
     reportsFrom = end;
-    for (let state = 0; state < count; state++) {
-      if (needle[state] >= 0 !== reports) continue;
-      states[state] = end;
-      end += headWords * 4;
+    for (const hasRow of [true, false]) {
+      for (let state = 0; state < count; state++) {
+        if (needle[state] >= 0 !== reports || (ownerOf[rowOf[state]] === state) !== hasRow) continue;
+        states[state] = end;
+        end += hasRow ? rowBytes : headBytes;
+      }
     }
+    end = toLine(end);
   }
-  return { states, reportsFrom, end: toLine(end) };
+  return { states, reportsFrom, pagesAt: end, end: end + (isPaged ? rows.pageBytes : 0) };
 }
 
-function layTable(
-  { count, rowOf, edge, child, needle }: Machine,
-  { depth }: Trie,
-  states: Int32Array,
-  rowStarts: Int32Array,
-  address: number,
-  rowWords: Int32Array,
-  rowsAt: number,
-): Int32Array {
-  const words = new Int32Array((rowsAt - address) / 4 + rowWords.length);
+function layTable(machine: Machine, { depth }: Trie, places: Places, isPaged: boolean, address: number): Int32Array {
+  const { count, rows, rowOf, ownerOf, edge, child, needle } = machine;
+  const { states, pagesAt, end } = places;
+  const words = new Int32Array((end - address) / 4);
+  const rowAt = (row: number) => states[ownerOf[row]] + headWords * 4;
   for (let state = 0; state < count; state++) {
     const head = (states[state] - address) / 4;
-    words[head + headWord.row] = rowStarts[rowOf[state]];
+    words[head + headWord.row] = rowAt(rowOf[state]);
     words[head + headWord.child] = states[child[state]];
     // A deeper state is as good as this deep: depths are compared with units of one block of a text.
     words[head + headWord.edge] = edge[state] | (Math.min(depth[state], 0xffff) << 16);
     words[head + headWord.needle] = needle[state];
   }
-  words.set(rowWords, (rowsAt - address) / 4);
+  for (let row = 0; row < rows.count; row++) {
+    rows.write(row, states, isPaged ? pagesAt : undefined, words, (rowAt(row) - address) / 4);
+  }
+  if (isPaged) rows.writePages(states, words, (pagesAt - address) / 4);
   return words;
 }
 

@@ -4,8 +4,8 @@ import { pageClasses } from './automaton.js';
 export class RowTable {
   /** Rows so far. */
   count = 0;
-  private readonly classCount: number;
-  private readonly pagesOfRow: number;
+  readonly classCount: number;
+  readonly pagesOfRow: number;
   /** Page of each stretch of classes, row after row. */
   private pages: Int32Array = new Int32Array(1_024);
   /** Which row a page was made for. */
@@ -45,39 +45,30 @@ export class RowTable {
     this.cells[this.pages[at] * pageClasses + (unitClass % pageClasses)] = state;
   }
 
+  /** Bytes of all pages. */
+  get pageBytes(): number {
+    return this.pageCount * pageClasses * 4;
+  }
+
   /**
-   * Lays the rows out from an address on, whole or paged.
-   * @param stateAt the address of a state
-   * @returns the address of each row, and the words of all
+   * Writes a row: the next states, or the addresses of its pages, which begin at `pagesAt`.
+   * @param states the address of each state
    */
-  lay(
-    address: number,
-    isPaged: boolean,
-    stateAt: (state: number) => number,
-  ): { starts: Int32Array; table: Int32Array } {
-    const { count, classCount, pagesOfRow, pages, cells, pageCount } = this;
-    const starts = new Int32Array(count);
-    if (!isPaged) {
-      const table = new Int32Array(count * classCount);
-      for (let row = 0; row < count; row++) {
-        starts[row] = address + row * classCount * 4;
-        for (let unitClass = 0; unitClass < classCount; unitClass++) {
-          table[row * classCount + unitClass] = stateAt(this.get(row, unitClass));
-        }
-      }
-      return { starts, table };
+  write(row: number, states: Int32Array, pagesAt: number | undefined, words: Int32Array, at: number): void {
+    const { classCount, pagesOfRow, pages } = this;
+    if (pagesAt === undefined) {
+      for (let unitClass = 0; unitClass < classCount; unitClass++)
+        words[at + unitClass] = states[this.get(row, unitClass)];
+      return;
     }
-    const cellCount = pageCount * pageClasses;
-    const table = new Int32Array(cellCount + count * pagesOfRow);
-    for (let cell = 0; cell < cellCount; cell++) table[cell] = stateAt(cells[cell]);
-    for (let row = 0; row < count; row++) {
-      const at = cellCount + row * pagesOfRow;
-      starts[row] = address + at * 4;
-      for (let page = 0; page < pagesOfRow; page++) {
-        table[at + page] = address + pages[row * pagesOfRow + page] * pageClasses * 4;
-      }
+    for (let page = 0; page < pagesOfRow; page++) {
+      words[at + page] = pagesAt + pages[row * pagesOfRow + page] * pageClasses * 4;
     }
-    return { starts, table };
+  }
+
+  writePages(states: Int32Array, words: Int32Array, at: number): void {
+    const { cells, pageCount } = this;
+    for (let cell = 0; cell < pageCount * pageClasses; cell++) words[at + cell] = states[cells[cell]];
   }
 
   private copyPage(page: number, owner: number): number {
