@@ -137,7 +137,7 @@ export function createGeneration(number: number, rules: CompiledRules, shared: S
     profiles: createOrganizationProfiles(rules.profiles),
     overlays,
     ruleBook,
-    redact: createRedactor(scanner, (organizationId) => overlays.peek(organizationId, clock.nowUs())),
+    redact: createRedactor(scanner, (organizationId) => overlays.peek(organizationId, clock.nowUs()), shared.recall),
     running: () => running,
   };
 }

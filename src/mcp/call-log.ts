@@ -28,16 +28,14 @@ export function logRequest(
 ): void {
   if (!log.writes('info')) return;
   const redactOwn: Redact = (text, end) => redact(text, end, caller.organizationId);
+  // What is undefined is not written. One shape for all calls: with parts spread into it this took longer than the rest.
   log.info('MCP Guard scan request', {
-    ...idsOf(caller),
-    ...(request === undefined
-      ? {}
-      : {
-          app_uuid: request.appUuid ?? null,
-          count: request.messages.length,
-          previews: previewsOf(redactOwn, request.messages),
-        }),
-    ...(metadata === undefined ? {} : { metadata: loggedMetadata(redactOwn, metadata) }),
+    request_id: caller.requestId,
+    user_id: caller.userId,
+    app_uuid: request && (request.appUuid ?? null),
+    count: request?.messages.length,
+    previews: request && previewsOf(redactOwn, request.messages),
+    metadata: metadata && loggedMetadata(redactOwn, metadata),
   });
 }
 
@@ -45,21 +43,18 @@ export function logRequest(
 export function logVerdict(log: Logger, caller: CallIdentity, { flagged, payload, scanId }: ScanResult): void {
   if (!log.writes('info')) return;
   log.info('MCP Guard scan response', {
-    ...idsOf(caller),
+    request_id: caller.requestId,
+    user_id: caller.userId,
     scan_id: scanId,
     flagged,
-    ...(payload === undefined ? {} : { payload_count: payload.length }),
+    payload_count: payload?.length,
   });
 }
 
 /** The second entry, of a call without a verdict: no `flagged`, but why. */
 export function logFailure(log: Logger, caller: CallIdentity, thrown: unknown): void {
   const why = thrown instanceof GuardError ? { code: thrown.code } : { error: describeError(thrown) };
-  log.info('MCP Guard scan response', { ...idsOf(caller), ...why });
-}
-
-function idsOf({ requestId, userId }: CallIdentity) {
-  return { request_id: requestId, ...(userId === undefined ? {} : { user_id: userId }) };
+  log.info('MCP Guard scan response', { request_id: caller.requestId, user_id: caller.userId, ...why });
 }
 
 /** Beginnings of the first messages, free of secrets; reading ends at a budget, whatever the number of messages. */

@@ -1,4 +1,4 @@
-import { type DestinationStream, destination, pino, stdTimeFunctions } from 'pino';
+import { type DestinationStream, destination, pino } from 'pino';
 import type { ErrorCode } from '../domain/errors.js';
 import type { PolicyCode } from '../domain/policy.js';
 import type { LogLevel } from './log-level.js';
@@ -39,6 +39,9 @@ interface LogFields {
   readonly metadata?: LoggedText;
 }
 
+/** What is undefined is not written. */
+type MaybeFields = { readonly [Name in keyof LogFields]: LogFields[Name] | undefined };
+
 /**
  * A message that was written into the program: a `string` computed at run time is refused by the compiler,
  * because it could hold a prompt.
@@ -47,10 +50,10 @@ type Fixed<Message extends string> = Message & (string extends Message ? never :
 
 /** Writes structured lines. Never throws, never waits. */
 export interface Logger {
-  debug<Message extends string>(message: Fixed<Message>, fields?: LogFields): void;
-  info<Message extends string>(message: Fixed<Message>, fields?: LogFields): void;
-  warn<Message extends string>(message: Fixed<Message>, fields?: LogFields): void;
-  error<Message extends string>(message: Fixed<Message>, fields?: LogFields): void;
+  debug<Message extends string>(message: Fixed<Message>, fields?: MaybeFields): void;
+  info<Message extends string>(message: Fixed<Message>, fields?: MaybeFields): void;
+  warn<Message extends string>(message: Fixed<Message>, fields?: MaybeFields): void;
+  error<Message extends string>(message: Fixed<Message>, fields?: MaybeFields): void;
   /** Whether lines of this level are written; lets hot code skip the making of fields. */
   writes(level: Exclude<LogLevel, 'silent'>): boolean;
 }
@@ -113,23 +116,35 @@ export function createLogger(options: { readonly level: LogLevel; readonly desti
   const settings = {
     level: options.level,
     base: null,
-    timestamp: stdTimeFunctions.isoTime,
+    timestamp: timeField(),
     formatters: { level: (label: string) => ({ level: label }) },
   };
   const collector = options.destination === undefined ? collectTurn(destination({ dest: 2, sync: true })) : undefined;
   const sink = pino(settings, options.destination ?? collector);
   return {
-    debug: (message: string, fields: LogFields = {}) => sink.debug(fields, message),
-    info: (message: string, fields: LogFields = {}) => sink.info(fields, message),
-    warn: (message: string, fields: LogFields = {}) => {
+    debug: (message: string, fields: MaybeFields = {}) => sink.debug(fields, message),
+    info: (message: string, fields: MaybeFields = {}) => sink.info(fields, message),
+    warn: (message: string, fields: MaybeFields = {}) => {
       sink.warn(fields, message);
       collector?.flush();
     },
-    error: (message: string, fields: LogFields = {}) => {
+    error: (message: string, fields: MaybeFields = {}) => {
       sink.error(fields, message);
       collector?.flush();
     },
     writes: (level) => sink.isLevelEnabled(level),
+  };
+}
+
+/** The field `time` of a line. A busy service writes many lines a millisecond, and each date in words takes half a microsecond. */
+function timeField(): () => string {
+  let now = 0;
+  let field = '';
+  return () => {
+    const time = Date.now();
+    if (time !== now || field === '') field = `,"time":"${new Date(time).toISOString()}"`;
+    now = time;
+    return field;
   };
 }
 

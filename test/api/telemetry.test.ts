@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../src/telemetry/clock.js';
 import { collectTurn, createLogger, describeError, LoggedText } from '../../src/telemetry/log.js';
 import type { LogLevel } from '../../src/telemetry/log-level.js';
@@ -8,6 +8,26 @@ function capture(level: LogLevel) {
   const lines: string[] = [];
   return { lines, log: createLogger({ level, destination: { write: (line) => lines.push(line) } }) };
 }
+
+describe('a line', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('carries the time of its own millisecond, and no field that is undefined', () => {
+    vi.useFakeTimers({ now: Date.UTC(2026, 0, 2, 3, 4, 5, 6) });
+    const { lines, log } = capture('info');
+    log.info('one', { status: 200, code: undefined });
+    log.info('two');
+    vi.advanceTimersByTime(1);
+    log.info('three');
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { level: 'info', time: '2026-01-02T03:04:05.006Z', status: 200, msg: 'one' },
+      { level: 'info', time: '2026-01-02T03:04:05.006Z', msg: 'two' },
+      { level: 'info', time: '2026-01-02T03:04:05.007Z', msg: 'three' },
+    ]);
+  });
+});
 
 describe('what standard error gets', () => {
   const nextTurn = () => new Promise((resolve) => setImmediate(resolve));

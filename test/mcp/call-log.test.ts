@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { shippedRulesFolder } from '../../src/config.js';
+import { createRecallParts, openRecall } from '../../src/engine/judge/recall.js';
 import { openOverlay } from '../../src/engine/overlay.js';
 import { allRoles } from '../../src/engine/program.js';
 import { createScanner } from '../../src/engine/scanner.js';
@@ -73,6 +74,30 @@ describe('redaction for an organization', () => {
     ['the shipped rules where there are no organizations', undefined, 'falcon: [redacted], project falcon'],
   ])('uses %s', (_, organizationId, expected) => {
     expect(ofOrganizations(text, 100, organizationId)).toBe(expected);
+  });
+});
+
+describe('redaction with a memory', () => {
+  const scans: string[] = [];
+  const counted: typeof scanner = {
+    ...scanner,
+    match: (text, role, asked) => {
+      scans.push(text);
+      return scanner.match(text, role, asked);
+    },
+  };
+  const remembering = createRedactor(counted, undefined, openRecall(createRecallParts(64)));
+
+  test.each([
+    ['what is clean once', 'nothing to hide', 1],
+    ['what holds a secret each time', `key ${key} end`, 3],
+  ])('scans %s', (_, text, times) => {
+    scans.length = 0;
+    const shown = [1, 2, 3].map(() => remembering(text, 100, 'own'));
+    expect(new Set(shown)).toEqual(new Set([redact(text, 100)]));
+    expect(scans).toHaveLength(times);
+    remembering(text, 100, 'another');
+    expect(scans).toHaveLength(times + 1);
   });
 });
 

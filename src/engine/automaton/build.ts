@@ -6,10 +6,9 @@ import {
   headWords,
   needleWord,
   needleWords,
-  noEdge,
   tableAddress,
 } from './automaton.js';
-import { RowTable } from './row-table.js';
+import { linkStates, type StateGraph } from './state-graph.js';
 import { buildTrie, type Trie } from './trie.js';
 
 /** Rows beyond this many bytes are paged: pages are smaller in all, but each step has one more thing to look up. */
@@ -73,27 +72,14 @@ function buildAutomaton(
 ) {
   const { classes, classCount, spaceClass } = classify(own.map((number) => needles[number]));
   const trie = buildTrie(needles, own, classes);
-  const machine = linkStates(trie, classCount, spaceClass, needleRecords);
-  const isPaged = machine.rows.count * classCount * 4 > rowBytes;
-  const places = placeStates(machine, isPaged, address);
+  const graph = linkStates(trie, classCount, spaceClass, needleRecords);
+  const isPaged = graph.rows.count * classCount * 4 > rowBytes;
+  const places = placeStates(graph, isPaged, address);
   return {
-    ...{ classCount, stateCount: trie.count, rowCount: machine.rows.count, isPaged, spaceClass },
+    ...{ classCount, stateCount: trie.count, rowCount: graph.rows.count, isPaged, spaceClass },
     ...{ classes, needleRecords, root: address, reportsFrom: places.reportsFrom },
-    table: layTable(machine, trie, places, isPaged, address),
+    table: layTable(graph, trie, places, isPaged, address),
   };
-}
-
-interface Machine {
-  readonly count: number;
-  readonly rows: RowTable;
-  /** Which row each state has, and the state that each row was made for. */
-  readonly rowOf: Int32Array;
-  readonly ownerOf: Int32Array;
-  /** The class on which it goes elsewhere, or `noEdge`, and where. */
-  readonly edge: Uint16Array;
-  readonly child: Int32Array;
-  /** Longest needle that ends there, or −1. */
-  readonly needle: Int32Array;
 }
 
 /** Commonest units of English text first, so that the columns in use share cache lines (order: Lewand 2000). */
@@ -115,54 +101,6 @@ function classify(needles: readonly string[]): { classes: Uint16Array; classCoun
   return { classes, classCount, spaceClass: classOf[spaceUnit] };
 }
 
-/**
- * Gives each state its row and its edge: breadth first, so that its longest proper suffix has them already. A state goes
- * where its suffix goes, but for its children; one difference from a row is an edge, and two are a row of its own.
- */
-function linkStates(trie: Trie, classCount: number, spaceClass: number, needleRecords: Int32Array): Machine {
-  const { count, firstChild, lastClass, needleOf } = trie;
-  const rows = new RowTable(classCount);
-  const rowOf = new Int32Array(count);
-  const edge = new Uint16Array(count).fill(noEdge);
-  const child = new Int32Array(count);
-  const needle = new Int32Array(count).fill(-1);
-  const suffix = new Int32Array(count);
-  const next = (state: number, unitClass: number): number =>
-    edge[state] === unitClass ? child[state] : rows.get(rowOf[state], unitClass);
-  for (let state = 0; state < count; state++) {
-    const from = suffix[state];
-    const first = firstChild[state];
-    const end = firstChild[state + 1];
-    const loops = spaceClass > 0 && lastClass[state] === spaceClass;
-    let inherits = edge[from] !== noEdge && !(loops && edge[from] === spaceClass);
-    for (let to = first; to < end; to++) {
-      if (state > 0) suffix[to] = next(from, lastClass[to]);
-      if (lastClass[to] === edge[from]) inherits = false;
-    }
-    const ways = end - first + (loops ? 1 : 0) + (inherits ? 1 : 0);
-    const hasRow = state === 0 || ways > 1;
-    rowOf[state] = state === 0 ? rows.addEmpty() : hasRow ? rows.addCopy(rowOf[from]) : rowOf[from];
-    const lead = (unitClass: number, to: number): void => {
-      if (hasRow) rows.set(rowOf[state], unitClass, to);
-      else {
-        edge[state] = unitClass;
-        child[state] = to;
-      }
-    };
-    if (inherits) lead(edge[from], child[from]);
-    if (loops) lead(spaceClass, state);
-    for (let to = first; to < end; to++) lead(lastClass[to], to);
-    needle[state] = needle[from];
-    if (needleOf[state] >= 0) {
-      needleRecords[needleOf[state] * needleWords + needleWord.suffix] = needle[state];
-      needle[state] = needleOf[state];
-    }
-  }
-  const ownerOf = new Int32Array(rows.count);
-  for (let state = count - 1; state >= 0; state--) ownerOf[rowOf[state]] = state;
-  return { count, rows, rowOf, ownerOf, edge, child, needle };
-}
-
 interface Places {
   /** Address of each state. */
   readonly states: Int32Array;
@@ -173,7 +111,7 @@ interface Places {
 }
 
 /** Where each state lies: those that report behind the others, and of both first those that have a row, with it. */
-function placeStates({ count, needle, rows, rowOf, ownerOf }: Machine, isPaged: boolean, address: number): Places {
+function placeStates({ count, needle, rows, rowOf, ownerOf }: StateGraph, isPaged: boolean, address: number): Places {
   const states = new Int32Array(count);
   const headBytes = headWords * 4;
   const rowBytes = isPaged ? headBytes + 4 * rows.pagesOfRow : toLine(headBytes + 4 * rows.classCount);
@@ -193,8 +131,8 @@ function placeStates({ count, needle, rows, rowOf, ownerOf }: Machine, isPaged: 
   return { states, reportsFrom, pagesAt: end, end: end + (isPaged ? rows.pageBytes : 0) };
 }
 
-function layTable(machine: Machine, { depth }: Trie, places: Places, isPaged: boolean, address: number): Int32Array {
-  const { count, rows, rowOf, ownerOf, edge, child, needle } = machine;
+function layTable(graph: StateGraph, { depth }: Trie, places: Places, isPaged: boolean, address: number): Int32Array {
+  const { count, rows, rowOf, ownerOf, edge, child, needle } = graph;
   const { states, pagesAt, end } = places;
   const words = new Int32Array((end - address) / 4);
   const rowAt = (row: number) => states[ownerOf[row]] + headWords * 4;

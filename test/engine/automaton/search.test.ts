@@ -89,6 +89,18 @@ describe.each(kinds)('search, %s', (kind) => {
     );
   });
 
+  it('equals a naive search where rows have several pages', () => {
+    const letters = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789бвгджзиклмнпрстфхцчшщ');
+    const manyNeedles = fc.uniqueArray(fc.string({ unit: letters, minLength: 1, maxLength: 3 }), { maxLength: 120 });
+    const text = fc.string({ unit: letters, maxLength: 200 });
+    fc.assert(
+      fc.property(manyNeedles, text, (needles, haystack) => {
+        expect(hitsOf(kind, needles, haystack)).toEqual(naiveHits(needles, haystack));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   it('equals a naive search at every length from 0 to 300, at every lane border', () => {
     const needles = ['ab a', 'b', 'a b a b', 'ba', 'a'];
     const source = 'ab  a b a\tb ba \n  aab '.repeat(14);
