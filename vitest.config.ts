@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
+    setupFiles: ['test/random-sizes.ts'],
     include: ['test/**/*.test.ts'],
     // Child processes inherit it: tests leave nothing outside the clone.
     env: { MERLON_CACHE: fileURLToPath(new URL('node_modules/.cache/merlon', import.meta.url)) },
