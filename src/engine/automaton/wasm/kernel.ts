@@ -383,7 +383,10 @@ export function survey(args: usize): i32 {
       let beyond = i16x8.bitmask(i16x8.gt_u(units, lastAscii));
       for (; beyond != 0; beyond &= beyond - 1) isBeyond = isBeyond || classAt(classes, text, i + ctz(beyond)) != 0;
     }
-    if ((anyAfter | anyBefore) == 0) continue;
+    if ((anyAfter | anyBefore) == 0) {
+      if (isBeyond) break;
+      continue;
+    }
     const bits = i16x8.bitmask(i16x8.le_u(i16x8.sub(units, zero), nine));
     let starts = bits & ~((bits << 1) | carry);
     carry = (bits >> 7) & 1;
