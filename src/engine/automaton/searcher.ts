@@ -98,7 +98,8 @@ interface Walker {
   readonly automaton: Automaton;
   readonly args: Int32Array;
   readonly hits: Int32Array;
-  /** Hits in the piece at hand. */
+  /** Of the piece at hand: the state that it began in, and its hits. */
+  began: number;
   count: number;
 }
 
@@ -157,6 +158,7 @@ class PieceSearch {
         ...{ 40: automaton.reportsFrom, 41: automaton.isPaged ? 1 : 0, 42: chunkAt },
       }),
       hits: hitsOf(index + 1),
+      began: 0,
       count: 0,
     }));
   }
@@ -183,14 +185,14 @@ class PieceSearch {
     this.text16.write(from === 0 && to === text.length ? text : text.slice(from, to), 0, 'utf16le');
     const edges = (from === 0 ? 1 : 0) | (to === text.length ? 2 : 0);
     const epoch = this.nextEpoch();
-    const begin = (args: Int32Array): void => {
+    for (let i = 0; i <= walkers.length; i++) {
+      const args = i === 0 ? survey : walkers[i - 1].args;
       args[word.length] = to - from;
       args[word.edges] = edges;
       args[word.epoch] = epoch;
-    };
-    begin(survey);
+    }
     const surveyed = kernel.survey(survey.byteOffset);
-    if (surveyed < 0 || !this.searchWalkers(text, from, begin)) return false;
+    if (surveyed < 0 || !this.searchWalkers(text, from)) return false;
     for (const walker of walkers) {
       if (walker.count > 0) walker.count = kernel.settle(walker.args.byteOffset, walker.count);
     }
@@ -202,24 +204,23 @@ class PieceSearch {
   }
 
   /** Gives each walker its hits, to be settled; false where one has too many. */
-  private searchWalkers(text: string, from: number, begin: (args: Int32Array) => void): boolean {
+  private searchWalkers(text: string, from: number): boolean {
     const { kernel, survey, walkers } = this;
-    const before = [walkers[0]?.args[word.state], walkers[1]?.args[word.state]];
-    for (const [index, walker] of walkers.entries()) {
-      const { automaton, args } = walker;
+    for (const walker of walkers) {
+      walker.began = walker.args[word.state];
       walker.count = 0;
+    }
+    for (let i = 0; i < walkers.length; i++) {
+      const { automaton, args } = walkers[i];
       if (automaton.alphabet === 'beyond' && args[word.state] === automaton.root) {
         // Not even in the middle of a needle whose unit beyond ASCII stands in the piece before.
         if (survey[word.isBeyond] === 0) continue;
         // The piece before may have been skipped, and end with units of ASCII that a needle begins with.
-        if (from > 0) args[word.state] = this.statesAt(text, from)[index];
+        if (from > 0) args[word.state] = this.statesAt(text, from)[i];
       }
-      begin(args);
-      walker.count = kernel.search(args.byteOffset);
-      if (walker.count >= 0) continue;
-      walkers.forEach((each, place) => {
-        each.args[word.state] = before[place];
-      });
+      walkers[i].count = kernel.search(args.byteOffset);
+      if (walkers[i].count >= 0) continue;
+      for (const walker of walkers) walker.args[word.state] = walker.began;
       return false;
     }
     return true;
