@@ -212,18 +212,23 @@ class PieceSearch {
     }
     for (let i = 0; i < walkers.length; i++) {
       const { automaton, args } = walkers[i];
-      if (automaton.alphabet === 'beyond' && args[word.state] === automaton.root) {
-        // Not even in the middle of a needle whose unit beyond ASCII stands in the piece before.
-        if (survey[word.isBeyond] === 0) continue;
-        // The piece before may have been skipped, and end with units of ASCII that a needle begins with.
-        if (from > 0) args[word.state] = this.statesAt(text, from)[i];
-      }
+      // Not even in the middle of a needle whose unit beyond ASCII stands in the piece before.
+      const isIdle = survey[word.isBeyond] === 0 && args[word.state] === automaton.root;
+      if (automaton.alphabet === 'beyond' && isIdle) continue;
+      args[word.state] = this.stateBefore(i, text, from);
       walkers[i].count = kernel.search(args.byteOffset);
       if (walkers[i].count >= 0) continue;
       for (const walker of walkers) walker.args[word.state] = walker.began;
       return false;
     }
     return true;
+  }
+
+  /** The state of a walker before a piece. One that the pieces before left out stands in its root, whatever units they end with. */
+  private stateBefore(index: number, text: string, from: number): number {
+    const { automaton, args } = this.walkers[index];
+    const mayBeBehind = from > 0 && automaton.alphabet === 'beyond' && args[word.state] === automaton.root;
+    return mayBeBehind ? this.statesAt(text, from)[index] : args[word.state];
   }
 
   /** All walkers' hits by place, in one place those of the first walker first. */
@@ -251,7 +256,7 @@ class PieceSearch {
   }
 
   private searchPiecePlainly(text: string, from: number, to: number, sink: OutputSink): void {
-    const states = this.walkers.map(({ args }) => args[word.state]);
+    const states = this.walkers.map((_, index) => this.stateBefore(index, text, from));
     searchPiecePlainly(this.program, states, text, from, to, sink);
     this.walkers.forEach(({ args }, index) => {
       args[word.state] = states[index];

@@ -132,6 +132,17 @@ describe.each(kinds)('search, %s', (kind) => {
     }
   });
 
+  it('finds such a needle also where a flood of hits begins in the next cell', () => {
+    const needles = ['don’t ask', ...Array.from({ length: 100 }, (_, i) => 'x'.repeat(i + 1))];
+    const text = `${'. '.repeat(16_382)} don’t ask${'x'.repeat(3_000)}`;
+    expect(text.indexOf('’')).toBe(32_768);
+    let found = 0;
+    searcherOf(kind, needles).search(text, (needle) => {
+      if (needle === 0) found++;
+    });
+    expect(found).toBe(1);
+  });
+
   it('hands out every hit of a flood', () => {
     let hits = 0;
     const text = 'x'.repeat(200_000);
