@@ -132,7 +132,7 @@ export const limits = {
   customRegexCostTotalUsMax: 200_000,
   /** Size of an organization's program. */
   customProgramBytesMax: 16 * 1024 * 1024,
-  /** Rows of an organization's automaton; states beyond them are slower records. */
+  /** Rows of an organization's automaton; where they are more they are paged, which is smaller and a little slower. */
   customRowBytesMax: 1024 * 1024,
   /** Longest time that an organization's rules may take to compile; then they are refused, or the scan that waits is answered 503. */
   customCompileMs: 8_000,

@@ -3,7 +3,7 @@
  * `starts[n]` up to `starts[n + 1]`; each is four words of `records`: the pattern, its gate, and the addresses
  * of the flanks before and after the needle, 0 for none. The word of the gate has its number in the lowest four bits; in
  * the next four, where the pattern has several gates, a bit for each of them; and above those the needle's length
- * (`needleLengths`).
+ * (`needleWord.length`).
  *
  * The outputs behind those of the last needle are of *digit runs*: they are for patterns that require nothing but some
  * digits, begin with one and never in the middle of a number. For them the flank after begins with the first digit

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { type Automaton, needleWord, needleWords, tableAddress } from './automaton/automaton.js';
-import { buildAutomata, needleLengths } from './automaton/build.js';
+import { buildAutomata } from './automaton/build.js';
 import { pageBytes } from './kernel-loader.js';
 import { decodeModel, type Model, ModelFormatError } from './learned/model.js';
 import { unitTable } from './learned/units.js';
@@ -113,11 +113,11 @@ export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
   });
   const flanksAt = offsets[sectionNames.indexOf('flanks')];
   const records = new Int32Array(memory.buffer, offsets[sectionNames.indexOf('records')], outputs.records.length);
-  const lengths = needleLengths(parts.needles);
   const needleOf = needlesByOutput(outputs);
   for (let at = 0; at < records.length; at += outputWords) {
     const gateCount = parts.patterns[records[at]]?.gateCount ?? 1;
-    records[at + 1] = gateWord(records[at + 1], gateCount, lengths[needleOf[at / outputWords]] ?? 0);
+    const length = needleRecords[needleOf[at / outputWords] * needleWords + needleWord.length] ?? 0;
+    records[at + 1] = gateWord(records[at + 1], gateCount, length);
     if (records[at + 2] !== 0) records[at + 2] += flanksAt - 1;
     if (records[at + 3] !== 0) records[at + 3] += flanksAt - 1;
   }

@@ -138,11 +138,11 @@ export function createLogger(options: { readonly level: LogLevel; readonly desti
 
 /** The field `time` of a line. A busy service writes many lines a millisecond, and each date in words takes half a microsecond. */
 function timeField(): () => string {
-  let now = 0;
+  let now = -1;
   let field = '';
   return () => {
     const time = Date.now();
-    if (time !== now || field === '') field = `,"time":"${new Date(time).toISOString()}"`;
+    if (time !== now) field = `,"time":"${new Date(time).toISOString()}"`;
     now = time;
     return field;
   };

@@ -19,8 +19,8 @@
  *      row, paged       address of a page for each `pageClasses` classes; in the page a next state for each of them
  *
  * Rows share the pages in which they are equal. A row lies behind the head of the state that it was made for, with the
- * commonest classes in the same line of the cache. States lie breadth first, those that report behind all others, so that one
- * comparison tells them apart.
+ * commonest classes in the same line of the cache. States lie breadth first, those with a row before those without, and those
+ * that report behind all others, so that one comparison tells them apart.
  */
 export interface Automaton {
   /** `beyond`: every needle has a unit beyond ASCII, so a text without one need not be searched. */

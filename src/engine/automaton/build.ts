@@ -38,8 +38,8 @@ export function buildAutomata(needles: readonly string[], rowBytes: number = row
     ['beyond', numbers.filter((number) => !isAscii(number))],
   ];
   const needleRecords = new Int32Array(needles.length * needleWords);
-  needleLengths(needles).forEach((length, needle) => {
-    needleRecords[needle * needleWords + needleWord.length] = length;
+  needles.forEach((needle, number) => {
+    needleRecords[number * needleWords + needleWord.length] = (needle.length << 1) | (needle.includes(' ') ? 1 : 0);
   });
   const list: Omit<Automaton, 'words'>[] = [];
   const parts: { at: number; table: Int32Array }[] = [];
@@ -54,11 +54,6 @@ export function buildAutomata(needles: readonly string[], rowBytes: number = row
   const words = new Int32Array(end / 4);
   for (const { at, table } of parts) words.set(table, at);
   return { list: list.map((automaton) => ({ ...automaton, words })), words, needleRecords };
-}
-
-/** Of each needle: its collapsed units << 1, and 1 where it has white space in it. */
-export function needleLengths(needles: readonly string[]): Int32Array {
-  return Int32Array.from(needles, (needle) => (needle.length << 1) | (needle.includes(' ') ? 1 : 0));
 }
 
 const asciiOnly = /^[\0-\x7f]*$/;

@@ -1,12 +1,4 @@
-import {
-  type Automaton,
-  headWord,
-  type NeedleSink,
-  needleWord,
-  needleWords,
-  noEdge,
-  pageClasses,
-} from './automaton.js';
+import { type Automaton, headWord, type NeedleSink, needleWord, needleWords, pageClasses } from './automaton.js';
 
 /**
  * Finds every occurrence of every needle in `[from, to)` of a text, beginning in a state; gives the state that it ends in.
@@ -33,7 +25,7 @@ export function walk(
 
 function nextState({ words, isPaged }: Automaton, state: number, unitClass: number): number {
   const head = state >> 2;
-  if ((words[head + headWord.edge] & noEdge) === unitClass) return words[head + headWord.child];
+  if ((words[head + headWord.edge] & 0xffff) === unitClass) return words[head + headWord.child];
   const row = words[head + headWord.row] >> 2;
   if (!isPaged) return words[row + unitClass];
   const page = words[row + Math.floor(unitClass / pageClasses)] >> 2;

@@ -23,6 +23,7 @@ export interface StateGraph {
 export function linkStates(trie: Trie, classCount: number, spaceClass: number, needleRecords: Int32Array): StateGraph {
   const { count, firstChild, lastClass, needleOf } = trie;
   const rows = new RowTable(classCount);
+  rows.addEmpty(); // The root's.
   const rowOf = new Int32Array(count);
   const edge = new Uint16Array(count).fill(noEdge);
   const child = new Int32Array(count);
@@ -42,7 +43,7 @@ export function linkStates(trie: Trie, classCount: number, spaceClass: number, n
     }
     const ways = end - first + (loops ? 1 : 0) + (inherits ? 1 : 0);
     const hasRow = state === 0 || ways > 1;
-    rowOf[state] = state === 0 ? rows.addEmpty() : hasRow ? rows.addCopy(rowOf[from]) : rowOf[from];
+    rowOf[state] = state > 0 && hasRow ? rows.addCopy(rowOf[from]) : rowOf[from];
     const lead = (unitClass: number, to: number): void => {
       if (hasRow) rows.set(rowOf[state], unitClass, to);
       else {

@@ -195,7 +195,7 @@ function runOn(args: usize, from: i32, border: i32, limit: i32, lane: i32, isPag
     const now = classAt(classes, text, i);
     if (!(now == space && before == space)) collapsed++;
     before = now;
-    state = isPaged ? stepClass(state, now, true) : stepClass(state, now, false);
+    state = stepClass(state, now, isPaged);
     if (reports(args, state) && !note(args, state, i | (collapsed << collapsedShift), lane)) return false;
   }
   const isOpen = i == limit && collapsed < depthOf(state);
