@@ -20,7 +20,7 @@ export function measureParts({ program }, profile, corpus, rounds) {
   const scanner = createScanner(program);
   while (scanner.warm());
   const { machinery } = scanner;
-  const desk = createDesk(program);
+  const desk = createDesk(machinery);
   const learned = createLearnedRules(program);
   const viewer = { gate: createGate(), vocabulary: vocabularyOf(program) };
   let survey = { reasons: 0, places: [] };

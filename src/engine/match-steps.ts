@@ -68,9 +68,9 @@ export function createMachinery(
   };
 }
 
-export function createDesk(program: Program, probe?: ScannerProbe): Desk {
+export function createDesk({ program, searcher }: Machinery, probe?: ScannerProbe): Desk {
   const collector = new Collector(program);
-  const board = new GateBoard(program.patterns);
+  const board = new GateBoard(program.patterns, searcher.repeatedSpace);
   const sink = outputSink(program, board, collector);
   return { collector, board, sink: probe ? probe.watchSink(sink) : sink };
 }

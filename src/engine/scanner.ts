@@ -47,7 +47,7 @@ export interface ScannerOptions {
 export function createScanner(program: Program, options: ScannerOptions = {}): Scanner {
   const isPlain = options.prefilter === false;
   const machinery = createMachinery(program, options.engine, isPlain, options.probe);
-  const desk = createDesk(program, options.probe);
+  const desk = createDesk(machinery, options.probe);
   const matchText = isPlain ? matchPlainly : matchPrefiltered;
   const slow = program.patterns.flatMap(({ compilesSlowly }, index) => (compilesSlowly ? [index] : []));
   return {

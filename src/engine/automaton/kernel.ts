@@ -4,8 +4,10 @@ import { kernelBase64 } from './kernel.generated.js';
 /** Both work with the parameters at an address; see `wasm/kernel.ts`. */
 export interface Kernel {
   search(args: number): number;
+  searchAround(args: number): number;
   survey(args: number): number;
   settle(args: number, count: number): number;
+  repeatedSpace(args: number): number;
 }
 
 const kernelModule = compileKernel(kernelBase64);

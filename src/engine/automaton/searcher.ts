@@ -1,6 +1,7 @@
 import { takeScratch } from '../kernel-loader.js';
 import type { OutputSink } from '../outputs.js';
 import type { Program } from '../program.js';
+import { repeatedSpace } from '../text/fold.js';
 import type { Automaton } from './automaton.js';
 import { type Kernel, loadKernel } from './kernel.js';
 import { searchPiecePlainly } from './plain-search.js';
@@ -16,6 +17,8 @@ export interface Searcher {
    * calls that `search` makes. What a sharded scan shares out.
    */
   searchCell(text: string, cell: number, sink: OutputSink): void;
+  /** Units of white space in a text that follow on others. */
+  repeatedSpace(text: string): number;
 }
 
 /** Units of a cell. Nothing about a search goes over the border of two, but the automata's states. */
@@ -64,6 +67,7 @@ export function createSearcher(program: Program, engine: Engine = 'auto'): Searc
   );
   return {
     ...fast,
+    repeatedSpace: (text) => pieces.repeatedSpace(text),
     search: (text, sink) => (text.length < kernelUnitsMin ? plain : fast).search(text, sink),
   };
 }
@@ -90,6 +94,7 @@ function searcherOver(
       const from = cell * cellUnits;
       searchStretch(statesAt(text, from), text, from, Math.min(text.length, from + cellUnits), sink);
     },
+    repeatedSpace,
   };
 }
 
@@ -104,7 +109,11 @@ interface Walker {
 }
 
 /** Words of the parameters; see `wasm/kernel.ts`. */
-const word = { length: 4, state: 7, edges: 13, isBeyond: 21, epoch: 27, startHits: 39 } as const;
+const word = { length: 4, state: 7, edges: 13, beyond: 21, epoch: 27, startHits: 39 } as const;
+/** What the survey leaves of units beyond ASCII that occur in needles. */
+const beyond = { none: 0, many: 2 } as const;
+
+const beyondAscii = /[^\0-\x7f]/;
 
 /** Takes a text through the kernel piece by piece. */
 class PieceSearch {
@@ -143,19 +152,21 @@ class PieceSearch {
     const { digits, textStart } = program.outputs;
     const { after, before } = digits;
     this.surveyHits = hitsOf(0);
-    const beyond = program.automata.find(({ alphabet }) => alphabet === 'beyond');
+    const foreign = program.automata.find(({ alphabet }) => alphabet === 'beyond');
     this.survey = argsOf(0, {
-      1: beyond?.classes.byteOffset ?? 0,
+      1: foreign?.classes.byteOffset ?? 0,
       ...{ 18: after.flank, 19: after.from, 20: after.to },
       ...{ 23: before.flank, 24: before.from, 25: before.to },
       ...{ 36: textStart.flank, 37: textStart.from, 38: textStart.to },
     });
+    const reach = Math.max(0, ...program.needles.map((needle) => needle.search(beyondAscii)));
     this.walkers = program.automata.map((automaton, index) => ({
       automaton,
       args: argsOf(index + 1, {
         ...{ 0: automaton.root, 1: automaton.classes.byteOffset },
         ...{ 8: automaton.spaceClass, 9: automaton.needleRecords.byteOffset },
         ...{ 40: automaton.reportsFrom, 41: automaton.isPaged ? 1 : 0, 42: chunkAt },
+        43: reach,
       }),
       hits: hitsOf(index + 1),
       began: 0,
@@ -182,7 +193,7 @@ class PieceSearch {
   /** False where there were too many hits; then nothing has happened. */
   private searchPiece(text: string, from: number, to: number, sink: OutputSink): boolean {
     const { kernel, survey, surveyHits, walkers } = this;
-    this.text16.write(from === 0 && to === text.length ? text : text.slice(from, to), 0, 'utf16le');
+    this.write(text, from, to);
     const edges = (from === 0 ? 1 : 0) | (to === text.length ? 2 : 0);
     const epoch = this.nextEpoch();
     for (let i = 0; i <= walkers.length; i++) {
@@ -212,16 +223,35 @@ class PieceSearch {
     }
     for (let i = 0; i < walkers.length; i++) {
       const { automaton, args } = walkers[i];
+      const isBeyond = automaton.alphabet === 'beyond';
       // Not even in the middle of a needle whose unit beyond ASCII stands in the piece before.
-      const isIdle = survey[word.isBeyond] === 0 && args[word.state] === automaton.root;
-      if (automaton.alphabet === 'beyond' && isIdle) continue;
+      if (isBeyond && survey[word.beyond] === beyond.none && args[word.state] === automaton.root) continue;
       args[word.state] = this.stateBefore(i, text, from);
-      walkers[i].count = kernel.search(args.byteOffset);
+      const isAround = isBeyond && survey[word.beyond] !== beyond.many;
+      walkers[i].count = isAround ? kernel.searchAround(args.byteOffset) : kernel.search(args.byteOffset);
       if (walkers[i].count >= 0) continue;
       for (const walker of walkers) walker.args[word.state] = walker.began;
       return false;
     }
     return true;
+  }
+
+  repeatedSpace(text: string): number {
+    const walker = this.walkers.find(({ automaton }) => automaton.spaceClass !== 0);
+    if (walker === undefined) return repeatedSpace(text);
+    let count = 0;
+    for (let from = 0; from < text.length; from += cellUnits) {
+      const to = Math.min(text.length, from + cellUnits);
+      this.write(text, from, to);
+      walker.args[word.length] = to - from;
+      count += this.kernel.repeatedSpace(walker.args.byteOffset);
+      if (to < text.length) count += repeatedSpace(text.slice(to - 1, to + 1));
+    }
+    return count;
+  }
+
+  private write(text: string, from: number, to: number): void {
+    this.text16.write(from === 0 && to === text.length ? text : text.slice(from, to), 0, 'utf16le');
   }
 
   /** The state of a walker before a piece. One that the pieces before left out stands in its root, whatever units they end with. */

@@ -1,5 +1,5 @@
 import type { ProgramPattern, Reach } from '../program.js';
-import { isSpaceUnit, spaceUnits } from '../text/fold.js';
+import { isSpaceUnit } from '../text/fold.js';
 
 /** Units beside a window that are shown to the regex so that `\b` sees its true neighbours: one code point. */
 const contextUnits = 2;
@@ -31,11 +31,13 @@ export class GateBoard {
   /** For each pattern: first and last needle end of each stretch, in turn. */
   private readonly stretches: number[][];
   private readonly opened: number[] = [];
+  private readonly repeatedSpace: (text: string) => number;
   private epoch = 0;
   private text = '';
   private slackUnits = -1;
 
-  constructor(patterns: readonly ProgramPattern[]) {
+  constructor(patterns: readonly ProgramPattern[], repeatedSpace: (text: string) => number) {
+    this.repeatedSpace = repeatedSpace;
     this.gateStart = new Int32Array(patterns.length + 1);
     patterns.forEach(({ gateCount }, index) => {
       this.gateStart[index + 1] = this.gateStart[index] + gateCount;
@@ -120,16 +122,8 @@ export class GateBoard {
   /** Units of white space in the text beyond the first of each run; counted when first asked for. */
   private slack(): number {
     if (this.slackUnits >= 0) return this.slackUnits;
-    const { text } = this;
-    let count = 0;
-    let before = 0;
-    for (let i = 0; i < text.length; i++) {
-      const now = spaceUnits[text.charCodeAt(i)];
-      count += now & before;
-      before = now;
-    }
-    this.slackUnits = count;
-    return count;
+    this.slackUnits = this.repeatedSpace(this.text);
+    return this.slackUnits;
   }
 }
 

@@ -30,7 +30,7 @@ export function createSharder(scanner: Scanner): Sharder {
   const { program, machinery } = scanner;
   const { searcher } = machinery;
   // Its own desk, because views use the scanner's while a text is under way.
-  const desk = createDesk(program);
+  const desk = createDesk(machinery);
   const { collector, board, sink } = desk;
   const recorder = new HitRecorder(program.patterns);
 

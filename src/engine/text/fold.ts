@@ -36,6 +36,18 @@ export function isSpaceUnit(unit: number): boolean {
   return foldTable[unit] === spaceUnit;
 }
 
+/** Units of white space in a text that follow on others. */
+export function repeatedSpace(text: string): number {
+  let count = 0;
+  let before = 0;
+  for (let i = 0; i < text.length; i++) {
+    const now = spaceUnits[text.charCodeAt(i)];
+    count += now & before;
+    before = now;
+  }
+  return count;
+}
+
 function buildFoldTable(): Uint16Array {
   const table = Uint16Array.from({ length: 0x10000 }, (_, unit) => unit);
   for (const [first, count, stride, difference] of caseFoldingRuns) {

@@ -5,6 +5,7 @@ import { walk } from '../../../src/engine/automaton/search.js';
 import { createSearcher, type Searcher } from '../../../src/engine/automaton/searcher.js';
 import { startOf } from '../../../src/engine/automaton/start-of.js';
 import { decodeProgram, encodeProgram } from '../../../src/engine/program-layout.js';
+import { whiteSpaceUnits } from '../../../src/engine/text/casefold.generated.js';
 import { foldTable, foldText, spaceUnit } from '../../../src/engine/text/fold.js';
 
 /** Engine and rows: whole or paged. */
@@ -98,6 +99,63 @@ describe.each(kinds)('search, %s', (kind) => {
         expect(hitsOf(kind, needles, haystack)).toEqual(naiveHits(needles, haystack));
       }),
       { numRuns: 60 },
+    );
+  });
+
+  it('equals a naive search where units beyond ASCII are few', () => {
+    const ascii = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', 'k'), minLength: 40, maxLength: 140 });
+    const foreign = fc.constantFrom(
+      'ß',
+      'ßa',
+      'a ß',
+      'ß b',
+      'bß',
+      'ßß',
+      'ß ab ß',
+      'ßa bß',
+      'ß b aßab ß',
+      '\u212a',
+      '之',
+      '\u00a0',
+    );
+    const text = fc.array(fc.tuple(ascii, foreign), { maxLength: 4 }).map((parts) => parts.flat().join(''));
+    const few = fc
+      .tuple(needle, fc.constantFrom('ß', 'ß ', ' ß', '之'), needle)
+      .map((parts) => foldText(parts.join('')));
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.oneof(needle, few), { maxLength: 8 }), text, ascii, (needles, haystack, end) => {
+        expect(hitsOf(kind, needles, haystack + end)).toEqual(naiveHits(needles, haystack + end));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('finds the few needles beyond ASCII of a long text', () => {
+    const needles = ['café crème', 'un café', 'caf', 'mé', 'fé cr', 'n café c'];
+    for (const hit of ['un   café   crème', 'un café   cru']) {
+      for (const before of [0, 20, 8_000, 32_740, 32_750, 32_755, 32_760, 32_762, 32_764, 32_766, 40_000]) {
+        for (const gap of [1, 60, 1_000]) {
+          const text = `${'x '.repeat(before / 2)}${hit.replaceAll('   ', ' '.repeat(gap))}${' caf'.repeat(500)}`;
+          expect(hitsOf(kind, needles, text), `${before}, ${gap}`).toEqual(naiveHits(needles, text));
+        }
+      }
+    }
+  });
+
+  it('finds a needle that begins where the way around another unit ends', () => {
+    expect(hitsOf(kind, ['ß a', 'b ß'], `${'x'.repeat(80)}ß b ß${'x'.repeat(80)}`)).toEqual(['1:82-85']);
+  });
+
+  it('counts white space that is repeated', () => {
+    const units = fc.constantFrom(...whiteSpaceUnits.map((unit) => String.fromCharCode(unit)), 'a', '\u3001', '\u200b');
+    const text = fc
+      .tuple(fc.string({ unit: units, maxLength: 100 }), fc.constantFrom(1, 700))
+      .map(([part, times]) => part.repeat(times));
+    const searcher = searcherOf(kind, ['a b', '之 之']);
+    fc.assert(
+      fc.property(text, (haystack) => {
+        expect(searcher.repeatedSpace(haystack)).toBe(haystack.length - foldText(haystack).length);
+      }),
     );
   });
 

@@ -9,7 +9,7 @@
 //     4 classes   class table, in survey of the beyond 52 edges    1: the text begins here, 2: it ends here
 //    12 text      the units                           56 rooms    for the hits of eight lanes, one after the other
 //    16 length    units                               60 outEnd   where the room for hits ends
-//    20 out       room for hits                       84 isBeyond left by survey
+//    20 out       room for hits                       84 beyond   left by survey
 //    24 laneBytes of each lane's room                104 seen     a word for each pattern: the epoch, and in its lowest
 //    28 state     to begin in; on return, to go on in              bits the gates seen since it began
 //    32 space     class of white space               108 epoch    a multiple of 16, another one for each text
@@ -21,6 +21,7 @@
 //   160 reports   the first state that reports
 //   164 isPaged   1: rows are paged
 //   168 chunk     room for the states that eight lanes go through in a chunk
+//   172 reach     units at most that a needle has before its first one beyond ASCII
 //    own use: 40 state of an open lane, 44 next free place of `out`, 88 budget of flanks, 112 next free place of each lane
 //
 // A hit is two words: the place of the last unit, and the output; as long as it is not settled, the output's complement.
@@ -36,6 +37,9 @@ const rowsAt: i32 = 146;
 const flankUnitsMax: i32 = 32;
 /** Units that the flanks of one text may read in all, for each of its units; then they say "maybe". */
 const flankBudget: i32 = 8;
+
+/** Of units beyond ASCII few are one in 64: so long is the way that is walked for each, in lanes of eight. */
+const fewShift: i32 = 6;
 
 /** Lanes, and units of each in a block of the greatest size; of a shorter text the lanes are shorter. */
 const lanes: i32 = 8;
@@ -67,6 +71,88 @@ export function search(args: usize): i32 {
     from = to;
   }
   return <i32>((load<u32>(args, 44) - out) >> 3);
+}
+
+/**
+ * What `search` finds where every needle has a unit beyond ASCII and the text has few of them: walks from where a needle
+ * with the next one may begin up to where no needle that goes on holds it. In the end of a text that lies between two walks the state
+ * is the root, whatever it would be after all of the text.
+ */
+export function searchAround(args: usize): i32 {
+  const length = load<i32>(args, 16);
+  const out = load<u32>(args, 20);
+  const root = load<i32>(args, 0);
+  const classes = <usize>load<u32>(args, 4);
+  const text = <usize>load<u32>(args, 12);
+  const space = load<i32>(args, 32);
+  const isPaged = load<i32>(args, 164) != 0;
+  store<i32>(args, length * flankBudget, 88);
+  store<u32>(args, out, 44);
+  store<u32>(laneOf(args, 0), roomOf(args, 0));
+  let state = load<i32>(args, 28);
+  let isOpen = state != root;
+  let at = 0;
+  let before = 0;
+  while (at < length) {
+    let last = at - 1;
+    if (!isOpen) {
+      last = nextBeyond(args, at);
+      if (last == length) break;
+      const start = backOver(args, last, at);
+      if (start > at) {
+        state = root;
+        before = 0;
+        at = start;
+      }
+    }
+    // Collapsed units since the last one beyond ASCII.
+    let since = 0;
+    isOpen = true;
+    while (isOpen && at < length) {
+      const unit = <i32>load<u16>(text + (<usize>at << 1));
+      const now = <i32>load<u16>(classes + (<usize>unit << 1));
+      if (!(now == space && before == space)) since++;
+      if (unit > 127 && now != 0) since = 0;
+      before = now;
+      state = stepClass(state, now, isPaged);
+      if (reports(args, state) && !note(args, state, at, 0)) return -1;
+      isOpen = at < last || depthOf(state) > since;
+      at++;
+    }
+  }
+  store<i32>(args, isOpen ? state : root, 28);
+  if (!expand(args, <usize>load<u32>(laneOf(args, 0)))) return -1;
+  return <i32>((load<u32>(args, 44) - out) >> 3);
+}
+
+/** Place of the first unit beyond ASCII from a place on that occurs in needles, or the length. */
+function nextBeyond(args: usize, from: i32): i32 {
+  const text = <usize>load<u32>(args, 12);
+  const length = load<i32>(args, 16);
+  const classes = <usize>load<u32>(args, 4);
+  const lastAscii = i16x8.splat(127);
+  for (let i = from; i < length; i += 8) {
+    let bits = i16x8.bitmask(i16x8.gt_u(v128.load(text + (<usize>i << 1)), lastAscii));
+    for (; bits != 0; bits &= bits - 1) {
+      const place = i + ctz(bits);
+      if (place >= length) return length;
+      if (classAt(classes, text, place) != 0) return place;
+    }
+  }
+  return length;
+}
+
+/** As many collapsed units before a place as a needle may have there, but not before `limit`. */
+function backOver(args: usize, place: i32, limit: i32): i32 {
+  const classes = <usize>load<u32>(args, 4);
+  const text = <usize>load<u32>(args, 12);
+  const space = load<i32>(args, 32);
+  let at = place;
+  for (let left = load<i32>(args, 172); left > 0 && at > limit; left--) {
+    at--;
+    if (classAt(classes, text, at) == space) while (at > limit && classAt(classes, text, at - 1) == space) at--;
+  }
+  return at;
 }
 
 function searchBlock(args: usize, from: i32, laneUnits: i32, to: i32): bool {
@@ -349,8 +435,8 @@ function startOf(args: usize, place: i32, length: i32): i32 {
 }
 
 /**
- * Looks the text over: its start, for the outputs that ask for it; whether it has a unit beyond ASCII that occurs in
- * needles, which it leaves at `args + 84`; and where runs of digits begin, which it gives to the outputs that ask for them, as far as flanks allow.
+ * Looks the text over: its start, for the outputs that ask for it; whether it has units beyond ASCII that occur in
+ * needles, which it leaves at `args + 84` (0 none, 1 few, 2 more); and where runs of digits begin, which it gives to the outputs that ask for them, as far as flanks allow.
  * Eight units are looked at in one step, so a text without digits costs next to nothing. Hits and result are as of
  * `search`, those of the start first.
  */
@@ -373,18 +459,21 @@ export function survey(args: usize): i32 {
   store<i32>(args, <i32>((at - out) >> 3), 156);
   const classes = <usize>load<u32>(args, 4);
   const lastAscii = i16x8.splat(127);
+  const few = length >> fewShift;
   // Without a table there is nothing to be found.
-  let isBeyond = classes == 0;
+  let beyond = classes == 0 ? few + 1 : 0;
   let carry = 0;
   for (let i = 0; i < length; i += 8) {
     let units = v128.load(text + (<usize>i << 1));
     if (i + 8 > length) units = blank(units, length - i);
-    if (!isBeyond) {
-      let beyond = i16x8.bitmask(i16x8.gt_u(units, lastAscii));
-      for (; beyond != 0; beyond &= beyond - 1) isBeyond = isBeyond || classAt(classes, text, i + ctz(beyond)) != 0;
+    if (beyond <= few) {
+      let foreign = i16x8.bitmask(i16x8.gt_u(units, lastAscii));
+      for (; foreign != 0; foreign &= foreign - 1) {
+        if (classAt(classes, text, i + ctz(foreign)) != 0) beyond++;
+      }
     }
     if ((anyAfter | anyBefore) == 0) {
-      if (isBeyond) break;
+      if (beyond > few) break;
       continue;
     }
     const bits = i16x8.bitmask(i16x8.le_u(i16x8.sub(units, zero), nine));
@@ -397,8 +486,36 @@ export function survey(args: usize): i32 {
       if (at > end) return -1;
     }
   }
-  store<i32>(args, isBeyond ? 1 : 0, 84);
+  store<i32>(args, beyond == 0 ? 0 : beyond <= few ? 1 : 2, 84);
   return <i32>((at - out) >> 3);
+}
+
+/** Units of white space that follow on others. */
+export function repeatedSpace(args: usize): i32 {
+  const classes = <usize>load<u32>(args, 4);
+  const text = <usize>load<u32>(args, 12);
+  const length = load<i32>(args, 16);
+  const space = load<i32>(args, 32);
+  const blankUnit = i16x8.splat(32);
+  const tab = i16x8.splat(9);
+  const controls = i16x8.splat(4);
+  const lastAscii = i16x8.splat(127);
+  let count = 0;
+  let carry = 0;
+  for (let i = 0; i < length; i += 8) {
+    let units = v128.load(text + (<usize>i << 1));
+    if (i + 8 > length) units = blank(units, length - i);
+    // Tab, line feed, vertical tab, form feed and carriage return follow each other.
+    const isControl = i16x8.le_u(i16x8.sub(units, tab), controls);
+    let bits = i16x8.bitmask(v128.or(i16x8.eq(units, blankUnit), isControl));
+    let foreign = i16x8.bitmask(i16x8.gt_u(units, lastAscii));
+    for (; foreign != 0; foreign &= foreign - 1) {
+      if (classAt(classes, text, i + ctz(foreign)) == space) bits |= foreign & -foreign;
+    }
+    count += popcnt(bits & ((bits << 1) | carry));
+    carry = bits >> 7;
+  }
+  return count;
 }
 
 /** Writes the outputs of one group; gives an address past `end` when there is no room. */
