@@ -26,12 +26,13 @@ const roomUnits = pieceUnits + 64;
 const pieceBytes = roomUnits * (2 + 1 + 2 + 2);
 
 /** The parameters and state of `wasm/kernel.ts`; behind them what belongs to the piece, and the slots' stamps. */
-const argsBytes = 3_232;
+const argsBytes = 3_360;
 const headsAt = 128;
 const bestAt = 256;
 const powersAt = 448;
 const oddAt = 512;
 const keptAt = 544;
+const asciiKindsAt = 3_232;
 /** Longest word that the kernel hashes in one go. */
 const wordUnits = 16;
 /** Words of the parameters: the tables have five each. */
@@ -94,6 +95,7 @@ export function createScorer(program: Program, { model }: ProgramModel, engine: 
   new Int32Array(memory.buffer, args + powersAt, wordUnits).set(hashPowers(wordUnits));
   new Uint8Array(memory.buffer, args + oddAt, wordUnits).fill((unitKind.digit | unitKind.joiner) & 0x7f);
   new Uint8Array(memory.buffer, args + keptAt, 2 * wordUnits).fill(0xff);
+  new Uint8Array(memory.buffer, args + asciiKindsAt, 128).set(units.subarray(0, 128));
   const piece = Buffer.from(memory.buffer, textAt, pieceUnits * 2);
   const sums = new Float64Array(memory.buffer, args + bestAt, 2 * headsMax);
   const places = new Int32Array(memory.buffer, args + bestAt, 4 * headsMax);

@@ -33,6 +33,7 @@
 //    2184 n-grams that may be in a later bucket than theirs
 //    2384 class words of the block: token, n-gram, class
 //    2592 of the blocks, those that are single words: the same, and behind sixteen of them where they end
+//    3232 kinds of the units of ASCII, 8 bits each
 //
 // The stamp of a slot is the last block in which its feature occurred, and the block's sums hold it; when it occurs again
 // it moves. So six blocks together hold the features that are present in them, each once. Block numbers grow from text to
@@ -80,6 +81,7 @@ const hitsAt: usize = 1984;
 const laterAt: usize = 2184;
 const namedAt: usize = 2384;
 const wordClassesAt: usize = 2592;
+const asciiKindsAt: usize = 3232;
 
 /** Of a table. */
 const entriesAt: usize = 4;
@@ -234,17 +236,57 @@ function cut(args: usize, length: i32): void {
   if (isOpen) hashUnits(args, <i32>load<u16>(starts + (<usize>count << 1)), length);
 }
 
-/** Folds the piece where it lies, and leaves the kind of each unit. */
+/** Folds the piece where it lies, and leaves the kind of each unit: sixteen at a time where they are ASCII. */
 function fold(args: usize, length: i32): void {
+  const text = <usize>load<u32>(args, textAt);
+  const kinds = <usize>load<u32>(args, kindsAt);
+  const row2 = v128.load(args, asciiKindsAt + 32);
+  const row3 = v128.load(args, asciiKindsAt + 48);
+  const row4 = v128.load(args, asciiKindsAt + 64);
+  const row5 = v128.load(args, asciiKindsAt + 80);
+  const row6 = v128.load(args, asciiKindsAt + 96);
+  const row7 = v128.load(args, asciiKindsAt + 112);
+  const beyondAscii = i16x8.splat(<i16>0xff80);
+  for (let i = 0; i < length; i += 16) {
+    const at = text + (<usize>i << 1);
+    const first = v128.load(at);
+    const second = v128.load(at, 16);
+    if (v128.any_true(v128.and(v128.or(first, second), beyondAscii))) {
+      foldEach(args, i, min(i + 16, length));
+      continue;
+    }
+    const units = i8x16.narrow_i16x8_u(first, second);
+    // A swizzle gives 0 for what is not of its row. Controls are gaps.
+    const low = v128.or(kindsOf(units, row2, 0x20), kindsOf(units, row3, 0x30));
+    const middle = v128.or(kindsOf(units, row4, 0x40), kindsOf(units, row5, 0x50));
+    const high = v128.or(kindsOf(units, row6, 0x60), kindsOf(units, row7, 0x70));
+    v128.store(kinds + <usize>i, v128.or(v128.or(low, middle), high));
+    v128.store(at, lowerCase(first));
+    v128.store(at, lowerCase(second), 16);
+  }
+  memory.fill(kinds + <usize>length, 0, 64);
+}
+
+@inline
+function kindsOf(units: v128, row: v128, rowStart: i8): v128 {
+  return i8x16.swizzle(row, i8x16.sub(units, i8x16.splat(rowStart)));
+}
+
+@inline
+function lowerCase(units: v128): v128 {
+  const isUpper = i16x8.lt_u(i16x8.sub(units, i16x8.splat(0x41)), i16x8.splat(26));
+  return i16x8.add(units, v128.and(isUpper, i16x8.splat(0x20)));
+}
+
+function foldEach(args: usize, from: i32, to: i32): void {
   const units = <usize>load<u32>(args);
   const text = <usize>load<u32>(args, textAt);
   const kinds = <usize>load<u32>(args, kindsAt);
-  for (let i: usize = 0; i < <usize>length; i++) {
+  for (let i = <usize>from; i < <usize>to; i++) {
     const entry = load<u32>(units + (<usize>load<u16>(text + (i << 1)) << 2));
     store<u16>(text + (i << 1), <u16>(entry >>> 16));
     store<u8>(kinds + i, <u8>entry);
   }
-  memory.fill(kinds + <usize>length, 0, 64);
 }
 
 /** Leaves where the tokens from `from` on begin and end, and gives their number; the last may go on beyond the piece. */
