@@ -47,6 +47,8 @@ export const limits = {
   turnUs: 10_000,
   /** Time that it then works before it reads again. Short, because a refusal is late by it; shorter starves the work. */
   sliceUs: 1_000,
+  /** Requests in one turn from which on those of the next one are answered together. */
+  busyRequestsMin: 3,
   /** Longest wait for that turn, by what requests have cost lately; one more is answered 503 at once (`MERLON_QUEUE_MS`). */
   inlineWaitMs: 25,
   /**

@@ -3,10 +3,12 @@ import { limits } from '../domain/limits.js';
 import type { Clock } from '../telemetry/clock.js';
 
 /**
- * What stands between the sockets and the work on one event loop. As long as a turn of the loop is young, a request is
- * worked on when it is read, at no cost. From then on requests wait in a queue of our own, which is worked off in short
- * slices between turns, and a request whose wait would be too long is refused at once. Without it the queue would be in
- * the kernel: as long as there are connections, and a refusal could come no sooner than a verdict.
+ * What stands between the sockets and the work on one event loop. As long as turns of the loop are short and bring few
+ * requests, each is worked on when it is read, at no cost. From then on requests wait in a queue of our own, which is worked
+ * off in short slices between turns, and a request whose wait would be too long is refused at once. Without it the queue
+ * would be in the kernel: as long as there are connections, and a refusal could come no sooner than a verdict.
+ *
+ * What a slice answers is sent together at its end: one answer wakes the client's side, the others find it awake.
  */
 export interface Admission {
   /** Requests that were read and wait for their turn. */
@@ -20,8 +22,16 @@ export interface Admission {
    * saves a look at the clock where all of it came at once; `bytes` the size of its body, by which work is estimated.
    */
   mayRun(readUs: number, bytes: number): boolean;
-  /** Runs `work` in a later turn, after what was queued before it. `work` must not throw. */
-  wait(work: () => void, bytes: number): void;
+  /** Works on a request in a later turn, after what was queued before it. */
+  wait(request: WaitingRequest, bytes: number): void;
+}
+
+/** What waits. Neither part may throw. */
+export interface WaitingRequest {
+  /** Does what was asked for, and sends nothing. */
+  work(): void;
+  /** Sends what came of it, if there is anything yet. */
+  finish(): void;
 }
 
 export interface AdmissionOptions {
@@ -34,6 +44,8 @@ export interface AdmissionOptions {
   readonly turnUs?: number;
   /** Work done in one go of what waits. */
   readonly sliceUs?: number;
+  /** Connections that are open; requests are never put off for the sake of those beside them where it is left out. */
+  readonly connections?: () => number;
   /** Calls back in the next turn of the event loop; tests hold the turns in their hands. */
   readonly nextTurn?: (callback: () => void) => void;
 }
@@ -48,12 +60,15 @@ export function createAdmission(options: AdmissionOptions): Admission {
   const turnUs = options.turnUs ?? limits.turnUs;
   const sliceUs = options.sliceUs ?? limits.sliceUs;
   const nextTurn = options.nextTurn ?? setImmediate;
+  const connections = options.connections ?? (() => 0);
   let queue: Waiting[] = [];
   let first = 0;
   let queuedWeight = 0;
   let usPerWeight = firstUsPerWeight;
   let turnBeganUs = noTurn;
   let turnWeight = 0;
+  let turnRequests = 0;
+  let isBusy = false;
   let sliceEndedUs = 0;
   let windowBeganUs = 0;
   let refused = 0;
@@ -81,10 +96,20 @@ export function createAdmission(options: AdmissionOptions): Admission {
     usPerWeight += (sample - usPerWeight) * learningRate;
   };
 
+  /**
+   * Where a turn brings several requests the next one will, too, and they are put off to be answered together. Not where
+   * a connection sends several in one go: behind a request that waits the front end takes no other.
+   */
+  const countTurn = () => {
+    isBusy = turnRequests >= limits.busyRequestsMin && turnRequests <= connections();
+    turnRequests = 0;
+  };
+
   const endTurn = () => {
     const nowUs = clock.nowUs();
     learn(nowUs - turnBeganUs, turnWeight);
     look(nowUs);
+    countTurn();
     turnBeganUs = noTurn;
     turnWeight = 0;
     if (queue.length === first) return;
@@ -96,15 +121,18 @@ export function createAdmission(options: AdmissionOptions): Admission {
   const workOff = () => {
     const beganUs = clock.nowUs();
     const untilUs = beganUs + sliceUs;
+    const begin = first;
     let weight = 0;
     let nowUs = beganUs;
     while (first < queue.length && nowUs < untilUs) {
       const next = queue[first++];
       queuedWeight -= next.weight;
       weight += next.weight;
-      next.work();
+      next.request.work();
       nowUs = clock.nowUs();
     }
+    for (let place = begin; place < first; place++) queue[place].request.finish();
+    nowUs = clock.nowUs();
     learn(nowUs - sliceEndedUs, weight);
     look(nowUs);
     sliceEndedUs = nowUs;
@@ -117,7 +145,12 @@ export function createAdmission(options: AdmissionOptions): Admission {
       queue = queue.slice(first);
       first = 0;
     }
-    nextTurn(workOff);
+    nextTurn(workOffMore);
+  };
+
+  const workOffMore = () => {
+    countTurn();
+    workOff();
   };
 
   return {
@@ -134,26 +167,28 @@ export function createAdmission(options: AdmissionOptions): Admission {
       return isFull;
     },
     mayRun: (readUs, bytes) => {
+      turnRequests++;
       if (queue.length > first) return false;
       if (turnBeganUs === noTurn) {
         turnBeganUs = clock.nowUs();
         nextTurn(endTurn);
+        if (isBusy) return false;
       } else if ((readUs > turnBeganUs ? readUs : clock.nowUs()) - turnBeganUs > (isFlooded ? sliceUs : turnUs)) {
         return false;
       }
       turnWeight += weightOf(bytes);
       return true;
     },
-    wait: (work, bytes) => {
+    wait: (request, bytes) => {
       const weight = weightOf(bytes);
-      queue.push({ work, weight });
+      queue.push({ request, weight });
       queuedWeight += weight;
     },
   };
 }
 
 interface Waiting {
-  readonly work: () => void;
+  readonly request: WaitingRequest;
   readonly weight: number;
 }
 

@@ -8,7 +8,7 @@ import { describeError, type Logger } from '../telemetry/log.js';
 import type { RouteMetrics } from '../telemetry/metrics.js';
 import type { StageWatch } from '../telemetry/stages.js';
 import type { RequestOutcome, RequestTrace, Stage } from '../telemetry/tracing.js';
-import type { Admission } from './admission.js';
+import type { Admission, WaitingRequest } from './admission.js';
 import { BodyBuffer } from './body-buffer.js';
 
 /** What the exchanges of one server share. */
@@ -20,6 +20,7 @@ export interface ServerState {
   readonly bodyBytesMax: number;
   readonly bodiesInFlightBytesMax: number;
   draining: boolean;
+  connections: number;
   /** Exchanges that are neither answered nor aborted. */
   inFlight: number;
   /** Bytes of the bodies of those exchanges. */
@@ -45,7 +46,7 @@ const streamedLengthMin = 64 * 1024;
  * One request and its answer on a uWebSockets.js response. The response must not be touched after it was ended or
  * aborted, and an exception that escapes a handler ends the process: this class is where both are held.
  */
-export class Exchange {
+export class Exchange implements WaitingRequest {
   readonly receivedUs: number;
   readonly #server: ServerState;
   readonly #response: HttpResponse;
@@ -58,6 +59,12 @@ export class Exchange {
   readonly #timed: boolean;
   #trace: RequestTrace | undefined;
   #scanId: string | undefined;
+  /** Of a request that waits for its turn. */
+  #reader: BodyReader | undefined;
+  #body: Uint8Array | undefined;
+  #waitsSinceUs = 0;
+  #isHeld = false;
+  #held: Answer | undefined;
 
   /** Registers for aborts at once: nothing may throw before that. */
   constructor(server: ServerState, response: HttpResponse, labels: ExchangeLabels) {
@@ -129,23 +136,42 @@ export class Exchange {
 
   /** Goes on with a whole body, now or in its turn; bytes that are not ours are copied before they wait. */
   #goOn(reader: BodyReader, bytes: Uint8Array, owned: boolean): void {
-    const { admission } = this.#server;
-    const read = (whole: Uint8Array) => this.watched(() => this.take(reader(whole)));
+    const { admission, clock } = this.#server;
     if (admission.mayRun(this.receivedUs, bytes.byteLength)) {
-      read(bytes);
+      this.watched(() => this.take(reader(bytes)));
       return;
     }
-    const kept = owned ? bytes : bytes.slice();
-    const waitsSinceUs = this.#server.clock.nowUs();
-    admission.wait(() => {
-      if (this.#settled) return;
-      this.passed('wait', waitsSinceUs);
-      try {
-        read(kept);
-      } catch (error) {
-        this.fail(error);
-      }
-    }, kept.byteLength);
+    this.#reader = reader;
+    this.#body = owned ? bytes : Buffer.from(bytes);
+    this.#waitsSinceUs = clock.nowUs();
+    admission.wait(this, bytes.byteLength);
+  }
+
+  /** What waited for its turn; an answer that is there then is held until `finish`. */
+  work(): void {
+    const [reader, body] = [this.#reader, this.#body];
+    this.#reader = undefined;
+    this.#body = undefined;
+    if (this.#settled || reader === undefined || body === undefined) return;
+    this.passed('wait', this.#waitsSinceUs);
+    this.#isHeld = true;
+    try {
+      this.watched(() => this.take(reader(body)));
+    } catch (error) {
+      this.fail(error);
+    }
+    this.#isHeld = false;
+  }
+
+  finish(): void {
+    const answer = this.#held;
+    this.#held = undefined;
+    if (answer === undefined || this.#settled) return;
+    try {
+      this.#response.cork(() => this.#write(answer));
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
   /** Tells of a stage that lasted from then to now. */
@@ -193,7 +219,8 @@ export class Exchange {
     if (this.#answered || this.#settled) return;
     this.#answered = true;
     if (this.#trace !== undefined) this.#scanId = answer.headers.find(([name]) => name === 'X-Scan-Id')?.[1];
-    this.#response.cork(() => this.#write(answer));
+    if (this.#isHeld) this.#held = answer;
+    else this.#response.cork(() => this.#write(answer));
   }
 
   /** One call for all headers: crossing into native code costs more than joining them. */

@@ -54,10 +54,11 @@ export async function createFrontEnd(options: FrontEndOptions): Promise<FrontEnd
     clock,
     log,
     stages: metrics.stages,
-    admission: createAdmission({ clock, ...options.admission }),
+    admission: createAdmission({ clock, connections: () => state.connections, ...options.admission }),
     bodyBytesMax: options.bodyBytesMax ?? limits.bodyBytesMax,
     bodiesInFlightBytesMax: options.bodiesInFlightBytesMax ?? limits.bodiesInFlightBytesMax,
     draining: false,
+    connections: 0,
     inFlight: 0,
     bodyBytes: 0,
     onIdle: () => undefined,
@@ -65,6 +66,9 @@ export async function createFrontEnd(options: FrontEndOptions): Promise<FrontEnd
   metrics.watch('in_flight', () => state.inFlight);
   metrics.watch('inline_queue', () => state.admission.waiting);
   metrics.watch('inline_wait_seconds', () => state.admission.waitUs / 1_000_000);
+  app.filter((_response, change) => {
+    state.connections += change;
+  });
   app.any('/*', requestHandler(state, options));
   let closed = false;
   const close = () => {

@@ -15,6 +15,7 @@ interface Load {
 }
 
 const readUs = 15;
+const connections = 1_000;
 
 function simulate({ workUs, rate, seconds }: Load) {
   const random = seeded(3);
@@ -23,14 +24,22 @@ function simulate({ workUs, rate, seconds }: Load) {
   const served: number[] = [];
   const refused: number[] = [];
   const clock = { nowUs: () => nowUs, nowMs: () => Math.trunc(nowUs / 1_000) };
-  const admission = createAdmission({ clock, nextTurn: (callback) => turns.push(callback) });
+  const admission = createAdmission({
+    clock,
+    connections: () => connections,
+    nextTurn: (callback) => turns.push(callback),
+  });
   let nextArrivalUs = 0;
   const bytes = workUs * 8;
-  const work = (arrivedUs: number) => () => {
-    // Texts differ in what they cost.
-    nowUs += workUs * (0.5 + random());
-    served.push(nowUs - arrivedUs);
-  };
+  // Texts differ in what they cost.
+  const request = (arrivedUs: number) => ({
+    work: () => {
+      nowUs += workUs * (0.5 + random());
+    },
+    finish: () => {
+      served.push(nowUs - arrivedUs);
+    },
+  });
   while (nowUs < seconds * 1_000_000) {
     if (turns.length === 0 && nextArrivalUs > nowUs) nowUs = nextArrivalUs;
     const readableUntilUs = nowUs;
@@ -40,8 +49,11 @@ function simulate({ workUs, rate, seconds }: Load) {
       const headUs = nowUs;
       nowUs += readUs;
       if (admission.isFull()) refused.push(nowUs - arrivedUs);
-      else if (admission.mayRun(headUs, bytes)) work(arrivedUs)();
-      else admission.wait(work(arrivedUs), bytes);
+      else if (admission.mayRun(headUs, bytes)) {
+        const now = request(arrivedUs);
+        now.work();
+        now.finish();
+      } else admission.wait(request(arrivedUs), bytes);
     }
     const due = turns;
     turns = [];

@@ -5,7 +5,7 @@ import { createAdmission } from '../../src/http/admission.js';
 const sliceUs = 1_000;
 
 /** An admission whose clock and turns are ours: `work(us)` gives work that takes so long. */
-function stage(waitMsMax = 10, freeBytes = 0) {
+function stage(waitMsMax = 10, freeBytes = 0, connections?: number) {
   let nowUs = 5_000_000;
   const turns: (() => void)[] = [];
   const done: string[] = [];
@@ -17,7 +17,9 @@ function stage(waitMsMax = 10, freeBytes = 0) {
     turnUs: sliceUs,
     sliceUs,
     nextTurn: (callback) => turns.push(callback),
+    ...(connections === undefined ? {} : { connections: () => connections }),
   });
+  const sent: string[] = [];
   const pass = (us: number) => {
     nowUs += us;
   };
@@ -32,13 +34,13 @@ function stage(waitMsMax = 10, freeBytes = 0) {
       work(name, us)();
       return 'run';
     }
-    admission.wait(work(name, us), bytes);
+    admission.wait({ work: work(name, us), finish: () => sent.push(`${name} of ${done.length}`) }, bytes);
     return 'waits';
   };
   const turn = () => {
     for (const callback of turns.splice(0)) callback();
   };
-  return { admission, offer, turn, pass, done, now: () => nowUs, turns };
+  return { admission, offer, turn, pass, done, sent, now: () => nowUs, turns };
 }
 
 test('a young turn works at once, an older one queues, and what was queued comes first and in order', () => {
@@ -151,4 +153,29 @@ test('the number of those that wait is bounded, too', () => {
   const answers = Array.from({ length: limits.inlineQueueMax + 1 }, () => offer('more', 1, 0));
   expect(admission.waiting).toBe(limits.inlineQueueMax);
   expect(answers.at(-1)).toBe('refused');
+});
+
+test('after a turn of several requests those of the next are answered together, a slice at a time', () => {
+  const { offer, turn, sent } = stage(10, 20_000, 8);
+  const offerAll = (names: string) => [...names].map((name) => offer(name, 300));
+  expect(offerAll('abc')).toEqual(['run', 'run', 'run']);
+  turn();
+  expect(offerAll('defgh')).toEqual(['waits', 'waits', 'waits', 'waits', 'waits']);
+  expect(sent).toEqual([]);
+  turn();
+  expect(sent).toEqual(['d of 7', 'e of 7', 'f of 7', 'g of 7']);
+  turn();
+  expect(sent.slice(4)).toEqual(['h of 8']);
+  // The turn before brought nothing.
+  expect(offerAll('ij')).toEqual(['run', 'run']);
+  turn();
+  expect(offerAll('kl')).toEqual(['run', 'run']);
+});
+
+test('where a connection sends several requests in one go none of them is put off', () => {
+  const { offer, turn } = stage(10, 20_000, 4);
+  for (let round = 0; round < 4; round++) {
+    expect([...'abcde'].map((name) => offer(name, 100))).toEqual(['run', 'run', 'run', 'run', 'run']);
+    turn();
+  }
 });

@@ -138,11 +138,14 @@ describe('one request behind another', () => {
         ? requestBytes('POST /api/v1/guard', { body: message('x'), headers: [`X-Request-Id: ${index}`] })
         : requestBytes('GET /api/v1/policies', { headers: [`X-Request-Id: ${index}`] }),
     );
-    await client.send(Buffer.concat(requests));
-    for (let index = 0; index < requests.length; index++) {
-      const answer = await client.answer();
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get('x-request-id')).toBe(String(index));
+    // However often: on a service that is not busy with others no request is put off.
+    for (let round = 0; round < 3; round++) {
+      await client.send(Buffer.concat(requests));
+      for (let index = 0; index < requests.length; index++) {
+        const answer = await client.answer();
+        expect(answer.status).toBe(200);
+        expect(answer.headers.get('x-request-id')).toBe(String(index));
+      }
     }
     client.destroy();
   });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { message, type RawAnswer, rawClient, requestBytes, type Service, startService } from './fixture.js';
 
 /*
@@ -129,4 +129,29 @@ test.each([
   expect(full.guard.scans).toEqual([]);
   client.destroy();
   full.server.close();
+});
+
+test('on a busy service, where requests are answered together, each connection gets its own answers', async () => {
+  const busy = await startService();
+  const clients = await Promise.all(Array.from({ length: clientsCount }, () => rawClient(busy.server.port)));
+  const scan = busy.guard.scan.bind(busy.guard);
+  let waited = 0;
+  const spy = vi.spyOn(busy.guard, 'scan').mockImplementation((...call) => {
+    waited = Math.max(waited, busy.metrics.read('inline_queue'));
+    return scan(...call);
+  });
+  const ask = async (client: (typeof clients)[number], id: string): Promise<string | undefined> => {
+    await client.send(requestBytes('POST /api/v1/guard', { body: message('x'), headers: [`X-Request-Id: ${id}`] }));
+    const { status, headers } = await client.answer();
+    expect(status).toBe(200);
+    return headers.get('x-request-id');
+  };
+  for (let round = 0; round < 20; round++) {
+    const ids = clients.map((_, index) => `${round}-${index}`);
+    expect(await Promise.all(clients.map((client, index) => ask(client, ids[index])))).toEqual(ids);
+  }
+  expect(spy).toHaveBeenCalledTimes(20 * clientsCount);
+  expect(waited).toBeGreaterThan(5);
+  for (const client of clients) client.destroy();
+  busy.server.close();
 });
