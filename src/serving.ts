@@ -100,7 +100,8 @@ export async function openFrontEnd(
     bodyBytesMax: config.bodyBytesMax,
     drainMs: limits.drainMs,
     proxies: config.proxies,
-    admission: { waitMsMax: config.queueMs },
+    // Answers that wait for a commit come together by themselves, and the sooner each scan is done the fuller a commit is.
+    admission: { waitMsMax: config.queueMs, together: config.durability === 'relaxed' },
   });
   return { front, tracer };
 }

@@ -44,8 +44,10 @@ export interface AdmissionOptions {
   readonly turnUs?: number;
   /** Work done in one go of what waits. */
   readonly sliceUs?: number;
-  /** Connections that are open; requests are never put off for the sake of those beside them where it is left out. */
-  readonly connections?: () => number;
+  /** Connections that are open. */
+  readonly connections: () => number;
+  /** False where answers have to wait for something else anyway: then requests are not put off to be answered together. */
+  readonly together?: boolean;
   /** Calls back in the next turn of the event loop; tests hold the turns in their hands. */
   readonly nextTurn?: (callback: () => void) => void;
 }
@@ -54,13 +56,12 @@ export interface AdmissionOptions {
 export const overloaded: GuardError = new GuardError('overloaded', 'More requests wait than can be answered in time.');
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { clock } = options;
+  const { clock, connections, together = true } = options;
   const waitUsMax = (options.waitMsMax ?? limits.inlineWaitMs) * 1_000;
   const freeWeight = options.freeBytes ?? limits.inlineFreeBytes;
   const turnUs = options.turnUs ?? limits.turnUs;
   const sliceUs = options.sliceUs ?? limits.sliceUs;
   const nextTurn = options.nextTurn ?? setImmediate;
-  const connections = options.connections ?? (() => 0);
   let queue: Waiting[] = [];
   let first = 0;
   let queuedWeight = 0;
@@ -101,7 +102,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
    * a connection sends several in one go: behind a request that waits the front end takes no other.
    */
   const countTurn = () => {
-    isBusy = turnRequests >= limits.busyRequestsMin && turnRequests <= connections();
+    isBusy = together && turnRequests >= limits.busyRequestsMin && turnRequests <= connections();
     turnRequests = 0;
   };
 

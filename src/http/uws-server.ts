@@ -23,8 +23,8 @@ export interface FrontEndOptions {
   readonly bodyBytesMax?: number;
   readonly bodiesInFlightBytesMax?: number;
   readonly drainMs?: number;
-  /** Longest wait of a request for its turn on this thread, and work in one turn before requests wait. */
-  readonly admission?: Pick<AdmissionOptions, 'waitMsMax' | 'freeBytes' | 'turnUs'>;
+  /** How requests wait for their turn on this thread. */
+  readonly admission?: Pick<AdmissionOptions, 'waitMsMax' | 'freeBytes' | 'turnUs' | 'together'>;
   /** Proxies in front whose `X-Forwarded-For` is believed, one entry each; 0 when left out. */
   readonly proxies?: number;
 }

@@ -5,7 +5,7 @@ import { createAdmission } from '../../src/http/admission.js';
 const sliceUs = 1_000;
 
 /** An admission whose clock and turns are ours: `work(us)` gives work that takes so long. */
-function stage(waitMsMax = 10, freeBytes = 0, connections?: number) {
+function stage(waitMsMax = 10, freeBytes = 0, connections = 0, together = true) {
   let nowUs = 5_000_000;
   const turns: (() => void)[] = [];
   const done: string[] = [];
@@ -17,7 +17,8 @@ function stage(waitMsMax = 10, freeBytes = 0, connections?: number) {
     turnUs: sliceUs,
     sliceUs,
     nextTurn: (callback) => turns.push(callback),
-    ...(connections === undefined ? {} : { connections: () => connections }),
+    connections: () => connections,
+    together,
   });
   const sent: string[] = [];
   const pass = (us: number) => {
@@ -172,8 +173,11 @@ test('after a turn of several requests those of the next are answered together, 
   expect(offerAll('kl')).toEqual(['run', 'run']);
 });
 
-test('where a connection sends several requests in one go none of them is put off', () => {
-  const { offer, turn } = stage(10, 20_000, 4);
+test.each([
+  ['a connection sends several requests in one go', 4, true],
+  ['answers wait for something else', 8, false],
+])('where %s none of them is put off', (_case, connections, together) => {
+  const { offer, turn } = stage(10, 20_000, connections, together);
   for (let round = 0; round < 4; round++) {
     expect([...'abcde'].map((name) => offer(name, 100))).toEqual(['run', 'run', 'run', 'run', 'run']);
     turn();
