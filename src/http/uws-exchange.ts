@@ -168,7 +168,7 @@ export class Exchange implements WaitingRequest {
     this.#held = undefined;
     if (answer === undefined || this.#settled) return;
     try {
-      this.#response.cork(() => this.#write(answer));
+      this.watched(() => this.#response.cork(() => this.#write(answer)));
     } catch (error) {
       this.fail(error);
     }

@@ -152,6 +152,12 @@ test('on a busy service, where requests are answered together, each connection g
   }
   expect(spy).toHaveBeenCalledTimes(20 * clientsCount);
   expect(waited).toBeGreaterThan(5);
+  const rendered = await busy.metrics.render();
+  const [timed, answered] = ['parse', 'answer'].map((stage) =>
+    Number(new RegExp(`^merlon_stage_duration_seconds_count{stage="${stage}"} (\\d+)$`, 'm').exec(rendered)?.[1]),
+  );
+  expect(timed).toBeGreaterThan(20);
+  expect(answered).toBe(timed);
   for (const client of clients) client.destroy();
   busy.server.close();
 });
