@@ -66,9 +66,10 @@ export async function createFrontEnd(options: FrontEndOptions): Promise<FrontEnd
   metrics.watch('in_flight', () => state.inFlight);
   metrics.watch('inline_queue', () => state.admission.waiting);
   metrics.watch('inline_wait_seconds', () => state.admission.waitUs / 1_000_000);
-  app.filter((_response, change) => {
+  const countConnection = (_response: HttpResponse, change: number) => {
     state.connections += change;
-  });
+  };
+  app.filter(countConnection);
   app.any('/*', requestHandler(state, options));
   let closed = false;
   const close = () => {

@@ -30,7 +30,7 @@ export function foldText(text: string): string {
 }
 
 /** 1 for every white space unit; 65,536 entries. */
-export const spaceUnits: Uint8Array = Uint8Array.from(foldTable, (folded) => (folded === spaceUnit ? 1 : 0));
+const spaceUnits: Uint8Array = Uint8Array.from(foldTable, (folded) => (folded === spaceUnit ? 1 : 0));
 
 export function isSpaceUnit(unit: number): boolean {
   return foldTable[unit] === spaceUnit;
