@@ -159,7 +159,7 @@ class PieceSearch {
       ...{ 23: before.flank, 24: before.from, 25: before.to },
       ...{ 36: textStart.flank, 37: textStart.from, 38: textStart.to },
     });
-    const reach = Math.max(0, ...program.needles.map((needle) => needle.search(beyondAscii)));
+    const reach = program.needles.reduce((most, needle) => Math.max(most, needle.search(beyondAscii)), 0);
     this.walkers = program.automata.map((automaton, index) => ({
       automaton,
       args: argsOf(index + 1, {
