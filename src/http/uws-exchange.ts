@@ -20,6 +20,7 @@ export interface ServerState {
   readonly bodyBytesMax: number;
   readonly bodiesInFlightBytesMax: number;
   draining: boolean;
+  /** Connections that are open. */
   connections: number;
   /** Exchanges that are neither answered nor aborted. */
   inFlight: number;
