@@ -60,11 +60,10 @@ export class Exchange implements WaitingRequest {
   readonly #timed: boolean;
   #trace: RequestTrace | undefined;
   #scanId: string | undefined;
-  /** Of a request that waits for its turn. */
-  #reader: BodyReader | undefined;
-  #body: Uint8Array | undefined;
-  #waitsSinceUs = 0;
-  #isHeld = false;
+  /** What is left to do when its turn comes. */
+  #waiting: { readonly reader: BodyReader; readonly body: Uint8Array; readonly sinceUs: number } | undefined;
+  /** While it works in its turn an answer is held, not sent. */
+  #isInTurn = false;
   #held: Answer | undefined;
 
   /** Registers for aborts at once: nothing may throw before that. */
@@ -142,26 +141,23 @@ export class Exchange implements WaitingRequest {
       this.watched(() => this.take(reader(bytes)));
       return;
     }
-    this.#reader = reader;
-    this.#body = owned ? bytes : Buffer.from(bytes);
-    this.#waitsSinceUs = clock.nowUs();
+    this.#waiting = { reader, body: owned ? bytes : Buffer.from(bytes), sinceUs: clock.nowUs() };
     admission.wait(this, bytes.byteLength);
   }
 
   /** What waited for its turn; an answer that is there then is held until `finish`. */
   work(): void {
-    const [reader, body] = [this.#reader, this.#body];
-    this.#reader = undefined;
-    this.#body = undefined;
-    if (this.#settled || reader === undefined || body === undefined) return;
-    this.passed('wait', this.#waitsSinceUs);
-    this.#isHeld = true;
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (this.#settled || waiting === undefined) return;
+    this.passed('wait', waiting.sinceUs);
+    this.#isInTurn = true;
     try {
-      this.watched(() => this.take(reader(body)));
+      this.watched(() => this.take(waiting.reader(waiting.body)));
     } catch (error) {
       this.fail(error);
     }
-    this.#isHeld = false;
+    this.#isInTurn = false;
   }
 
   finish(): void {
@@ -220,7 +216,7 @@ export class Exchange implements WaitingRequest {
     if (this.#answered || this.#settled) return;
     this.#answered = true;
     if (this.#trace !== undefined) this.#scanId = answer.headers.find(([name]) => name === 'X-Scan-Id')?.[1];
-    if (this.#isHeld) this.#held = answer;
+    if (this.#isInTurn) this.#held = answer;
     else this.#response.cork(() => this.#write(answer));
   }
 
