@@ -29,9 +29,6 @@ export function foldText(text: string): string {
   return folded;
 }
 
-/** 1 for every white space unit; 65,536 entries. */
-const spaceUnits: Uint8Array = Uint8Array.from(foldTable, (folded) => (folded === spaceUnit ? 1 : 0));
-
 export function isSpaceUnit(unit: number): boolean {
   return foldTable[unit] === spaceUnit;
 }
@@ -39,10 +36,10 @@ export function isSpaceUnit(unit: number): boolean {
 /** Units of white space in a text that follow on others. */
 export function repeatedSpace(text: string): number {
   let count = 0;
-  let before = 0;
+  let before = false;
   for (let i = 0; i < text.length; i++) {
-    const now = spaceUnits[text.charCodeAt(i)];
-    count += now & before;
+    const now = isSpaceUnit(text.charCodeAt(i));
+    if (now && before) count++;
     before = now;
   }
   return count;
