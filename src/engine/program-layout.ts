@@ -19,7 +19,7 @@ import { detectorsOf, type Program, type ProgramPattern, type ProgramRule } from
  * UTF-16 units; both sections are empty where there is no model. What follows the program in the memory is scratch of the threads that search with it.
  */
 const magic = 0x4e4c524d;
-const formatVersion = 21;
+const formatVersion = 22;
 const sectionNames = ['words', 'classes', 'needles', 'starts', 'records', 'flanks', 'units', 'models', 'meta'] as const;
 
 /** One class for each UTF-16 unit. */

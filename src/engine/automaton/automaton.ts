@@ -34,6 +34,8 @@ export interface Automaton {
   readonly classes: Uint16Array;
   /** Class of white space, or 0 where no needle contains any. */
   readonly spaceClass: number;
+  /** Units at most that a needle has before its first one beyond ASCII. */
+  readonly reach: number;
   readonly words: Int32Array;
   /** The state to begin in. */
   readonly root: number;

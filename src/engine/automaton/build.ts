@@ -32,7 +32,7 @@ export interface Automata {
  */
 export function buildAutomata(needles: readonly string[], rowBytes: number = rowBytesMax): Automata {
   const numbers = Array.from(needles.keys());
-  const isAscii = (number: number) => asciiOnly.test(needles[number]);
+  const isAscii = (number: number) => needles[number].search(beyondAscii) < 0;
   const tables: [Alphabet, readonly number[]][] = [
     ['ascii', numbers.filter(isAscii)],
     ['beyond', numbers.filter((number) => !isAscii(number))],
@@ -56,7 +56,7 @@ export function buildAutomata(needles: readonly string[], rowBytes: number = row
   return { list: list.map((automaton) => ({ ...automaton, words })), words, needleRecords };
 }
 
-const asciiOnly = /^[\0-\x7f]*$/;
+const beyondAscii = /[^\0-\x7f]/;
 
 function buildAutomaton(
   needles: readonly string[],
@@ -68,10 +68,11 @@ function buildAutomaton(
   const { classes, classCount, spaceClass } = classify(own.map((number) => needles[number]));
   const trie = buildTrie(needles, own, classes);
   const graph = linkStates(trie, classCount, spaceClass, needleRecords);
+  const reach = own.reduce((most, number) => Math.max(most, needles[number].search(beyondAscii)), 0);
   const isPaged = graph.rows.count * classCount * 4 > rowBytes;
   const places = placeStates(graph, isPaged, address);
   return {
-    ...{ classCount, stateCount: trie.count, rowCount: graph.rows.count, isPaged, spaceClass },
+    ...{ classCount, stateCount: trie.count, rowCount: graph.rows.count, isPaged, spaceClass, reach },
     ...{ classes, needleRecords, root: address, reportsFrom: places.reportsFrom },
     table: layTable(graph, trie, places, isPaged, address),
   };

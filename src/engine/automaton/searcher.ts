@@ -113,8 +113,6 @@ const word = { length: 4, state: 7, edges: 13, beyond: 21, epoch: 27, startHits:
 /** What the survey leaves of units beyond ASCII that occur in needles. */
 const beyond = { none: 0, many: 2 } as const;
 
-const beyondAscii = /[^\0-\x7f]/;
-
 /** Takes a text through the kernel piece by piece. */
 class PieceSearch {
   private readonly program: Program;
@@ -159,14 +157,12 @@ class PieceSearch {
       ...{ 23: before.flank, 24: before.from, 25: before.to },
       ...{ 36: textStart.flank, 37: textStart.from, 38: textStart.to },
     });
-    const reach = program.needles.reduce((most, needle) => Math.max(most, needle.search(beyondAscii)), 0);
     this.walkers = program.automata.map((automaton, index) => ({
       automaton,
       args: argsOf(index + 1, {
         ...{ 0: automaton.root, 1: automaton.classes.byteOffset },
         ...{ 8: automaton.spaceClass, 9: automaton.needleRecords.byteOffset },
-        ...{ 40: automaton.reportsFrom, 41: automaton.isPaged ? 1 : 0, 42: chunkAt },
-        43: reach,
+        ...{ 40: automaton.reportsFrom, 41: automaton.isPaged ? 1 : 0, 42: chunkAt, 43: automaton.reach },
       }),
       hits: hitsOf(index + 1),
       began: 0,

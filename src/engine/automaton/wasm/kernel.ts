@@ -59,9 +59,7 @@ const placeMask: i32 = 0xffff;
  */
 export function search(args: usize): i32 {
   const length = load<i32>(args, 16);
-  const out = load<u32>(args, 20);
-  store<i32>(args, length * flankBudget, 88);
-  store<u32>(args, out, 44);
+  beginHits(args);
   for (let from = 0; from < length; ) {
     const left = length - from;
     const laneUnits = left >= lanes * laneUnitsMax ? laneUnitsMax : left >> 3;
@@ -70,7 +68,7 @@ export function search(args: usize): i32 {
     if (!searchBlock(args, from, laneUnits, to) || !expand(args, gather(args))) return -1;
     from = to;
   }
-  return <i32>((load<u32>(args, 44) - out) >> 3);
+  return hitCount(args);
 }
 
 /**
@@ -80,14 +78,12 @@ export function search(args: usize): i32 {
  */
 export function searchAround(args: usize): i32 {
   const length = load<i32>(args, 16);
-  const out = load<u32>(args, 20);
   const root = load<i32>(args, 0);
   const classes = <usize>load<u32>(args, 4);
   const text = <usize>load<u32>(args, 12);
   const space = load<i32>(args, 32);
   const isPaged = load<i32>(args, 164) != 0;
-  store<i32>(args, length * flankBudget, 88);
-  store<u32>(args, out, 44);
+  beginHits(args);
   store<u32>(laneOf(args, 0), roomOf(args, 0));
   let state = load<i32>(args, 28);
   let isOpen = state != root;
@@ -98,7 +94,7 @@ export function searchAround(args: usize): i32 {
     if (!isOpen) {
       last = nextBeyond(args, at);
       if (last == length) break;
-      const start = backOver(args, last, at);
+      const start = backOver(args, last, load<i32>(args, 172), at);
       if (start > at) {
         state = root;
         before = 0;
@@ -122,7 +118,18 @@ export function searchAround(args: usize): i32 {
   }
   store<i32>(args, isOpen ? state : root, 28);
   if (!expand(args, <usize>load<u32>(laneOf(args, 0)))) return -1;
-  return <i32>((load<u32>(args, 44) - out) >> 3);
+  return hitCount(args);
+}
+
+@inline
+function beginHits(args: usize): void {
+  store<i32>(args, load<i32>(args, 16) * flankBudget, 88);
+  store<u32>(args, load<u32>(args, 20), 44);
+}
+
+@inline
+function hitCount(args: usize): i32 {
+  return <i32>((load<u32>(args, 44) - load<u32>(args, 20)) >> 3);
 }
 
 /** Place of the first unit beyond ASCII from a place on that occurs in needles, or the length. */
@@ -130,9 +137,8 @@ function nextBeyond(args: usize, from: i32): i32 {
   const text = <usize>load<u32>(args, 12);
   const length = load<i32>(args, 16);
   const classes = <usize>load<u32>(args, 4);
-  const lastAscii = i16x8.splat(127);
   for (let i = from; i < length; i += 8) {
-    let bits = i16x8.bitmask(i16x8.gt_u(v128.load(text + (<usize>i << 1)), lastAscii));
+    let bits = beyondAscii(v128.load(text + (<usize>i << 1)));
     for (; bits != 0; bits &= bits - 1) {
       const place = i + ctz(bits);
       if (place >= length) return length;
@@ -142,13 +148,19 @@ function nextBeyond(args: usize, from: i32): i32 {
   return length;
 }
 
-/** As many collapsed units before a place as a needle may have there, but not before `limit`. */
-function backOver(args: usize, place: i32, limit: i32): i32 {
+/** A bit for each of eight units. */
+@inline
+function beyondAscii(units: v128): i32 {
+  return i16x8.bitmask(i16x8.gt_u(units, i16x8.splat(127)));
+}
+
+/** So many collapsed units before a place, but not before `limit`. */
+function backOver(args: usize, place: i32, units: i32, limit: i32): i32 {
   const classes = <usize>load<u32>(args, 4);
   const text = <usize>load<u32>(args, 12);
   const space = load<i32>(args, 32);
   let at = place;
-  for (let left = load<i32>(args, 172); left > 0 && at > limit; left--) {
+  for (let left = units; left > 0 && at > limit; left--) {
     at--;
     if (classAt(classes, text, at) == space) while (at > limit && classAt(classes, text, at - 1) == space) at--;
   }
@@ -422,16 +434,7 @@ export function settle(args: usize, count: i32): i32 {
 /** First unit of the needle whose last one is at `place`; may lie before the piece. */
 function startOf(args: usize, place: i32, length: i32): i32 {
   const units = length >> 1;
-  if ((length & 1) == 0) return place + 1 - units;
-  const classes = <usize>load<u32>(args, 4);
-  const text = <usize>load<u32>(args, 12);
-  const space = load<i32>(args, 32);
-  let at = place;
-  for (let left = units; left > 0 && at >= 0; left--) {
-    if (classAt(classes, text, at) == space) while (at > 0 && classAt(classes, text, at - 1) == space) at--;
-    at--;
-  }
-  return at + 1;
+  return (length & 1) == 0 ? place + 1 - units : backOver(args, place + 1, units, 0);
 }
 
 /**
@@ -458,7 +461,6 @@ export function survey(args: usize): i32 {
   }
   store<i32>(args, <i32>((at - out) >> 3), 156);
   const classes = <usize>load<u32>(args, 4);
-  const lastAscii = i16x8.splat(127);
   const few = length >> fewShift;
   // Without a table there is nothing to be found.
   let beyond = classes == 0 ? few + 1 : 0;
@@ -467,7 +469,7 @@ export function survey(args: usize): i32 {
     let units = v128.load(text + (<usize>i << 1));
     if (i + 8 > length) units = blank(units, length - i);
     if (beyond <= few) {
-      let foreign = i16x8.bitmask(i16x8.gt_u(units, lastAscii));
+      let foreign = beyondAscii(units);
       for (; foreign != 0; foreign &= foreign - 1) {
         if (classAt(classes, text, i + ctz(foreign)) != 0) beyond++;
       }
@@ -499,7 +501,6 @@ export function repeatedSpace(args: usize): i32 {
   const blankUnit = i16x8.splat(32);
   const tab = i16x8.splat(9);
   const controls = i16x8.splat(4);
-  const lastAscii = i16x8.splat(127);
   let count = 0;
   let carry = 0;
   for (let i = 0; i < length; i += 8) {
@@ -508,7 +509,7 @@ export function repeatedSpace(args: usize): i32 {
     // Tab, line feed, vertical tab, form feed and carriage return follow each other.
     const isControl = i16x8.le_u(i16x8.sub(units, tab), controls);
     let bits = i16x8.bitmask(v128.or(i16x8.eq(units, blankUnit), isControl));
-    let foreign = i16x8.bitmask(i16x8.gt_u(units, lastAscii));
+    let foreign = beyondAscii(units);
     for (; foreign != 0; foreign &= foreign - 1) {
       if (classAt(classes, text, i + ctz(foreign)) == space) bits |= foreign & -foreign;
     }
