@@ -3,9 +3,9 @@ import { foldTable } from './fold.js';
 import { wordUnits } from './word.js';
 
 /** Units of a text that are read at a time. */
-export const chunkUnits = 512;
+export const chunkUnits = 128;
 /** Chunks that are kept: those of 32 K units of a text. */
-const chunksKept = 64;
+const chunksKept = 256;
 /** There are so many keys. */
 export const beginningKeys = 2_048;
 
