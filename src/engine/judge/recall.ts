@@ -73,38 +73,53 @@ export function openRecall(parts: RecallParts): Recall {
     }
     return false;
   };
+  const learn = (name: string): void => toFront(bucketOf(name), wordsPerBucket / wordsPerName - 1, name);
   const nameOf = (scope: string, role: number, text: string): string | undefined =>
     // Texts with halves of characters would share their names with others: UTF-8 has one spelling for all of them.
     text.isWellFormed() ? hash('sha256', `${secret} ${scope} ${role} ${text}`, 'binary') : undefined;
 
-  return {
-    parts,
-    over: (scope, match) => {
-      let recalled = 0;
-      const names: (string | undefined)[] = [];
-      return {
-        knows: (text, role, messageId) => {
-          const name = nameOf(scope, role, text);
-          names[messageId] = name;
-          return name !== undefined && has(name);
-        },
-        get recalled() {
-          return recalled;
-        },
-        match: (text, role, messageId) => {
-          const name = names[messageId] ?? nameOf(scope, role, text);
-          if (name !== undefined && has(name)) {
-            recalled++;
-            return nothing;
-          }
-          const found = match(text, role, messageId);
-          if (name !== undefined && found.list.length === 0 && !found.truncated) {
-            toFront(bucketOf(name), wordsPerBucket / wordsPerName - 1, name);
-          }
-          return found;
-        },
-      };
-    },
+  const names = { nameOf, has, learn };
+  return { parts, over: (scope, match) => new Recalling(names, scope, match) };
+}
+
+interface Names {
+  nameOf(scope: string, role: number, text: string): string | undefined;
+  has(name: string): boolean;
+  learn(name: string): void;
+}
+
+/** A class, and not an object with functions and a getter of its own: there is one for each request. */
+class Recalling implements RecallingMatcher {
+  recalled = 0;
+  private readonly memory: Names;
+  private readonly scope: string;
+  private readonly scan: MessageMatcher;
+  /** By message, as far as they were asked for. */
+  private names: (string | undefined)[] | undefined;
+
+  constructor(memory: Names, scope: string, scan: MessageMatcher) {
+    this.memory = memory;
+    this.scope = scope;
+    this.scan = scan;
+  }
+
+  knows(text: string, role: number, messageId: number): boolean {
+    const name = this.memory.nameOf(this.scope, role, text);
+    this.names ??= [];
+    this.names[messageId] = name;
+    return name !== undefined && this.memory.has(name);
+  }
+
+  readonly match: MessageMatcher = (text, role, messageId) => {
+    const { memory } = this;
+    const name = this.names?.[messageId] ?? memory.nameOf(this.scope, role, text);
+    if (name !== undefined && memory.has(name)) {
+      this.recalled++;
+      return nothing;
+    }
+    const found = this.scan(text, role, messageId);
+    if (name !== undefined && found.list.length === 0 && !found.truncated) memory.learn(name);
+    return found;
   };
 }
 

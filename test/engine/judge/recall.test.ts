@@ -110,12 +110,12 @@ it('changes no verdict, on any conversation, in a memory that is much too small'
   });
   fc.assert(
     fc.property(fc.array(message, { minLength: 1, maxLength: 12 }), (messages) => {
-      const { match, knows } = recall.over('o v', (text, role) => matchViews(scanner, text, role, profile.rules));
+      const recalling = recall.over('o v', (text, role) => matchViews(scanner, text, role, profile.rules));
       // Of some the name was reckoned before.
       for (const [id, { role, content }] of messages.entries()) {
-        if (id % 2 === 0) knows(content, roleClasses[roleClassOf(role)], id);
+        if (id % 2 === 0) recalling.knows(content, roleClasses[roleClassOf(role)], id);
       }
-      expect(scanMessages(scanner, profile, messages, undefined, match)).toEqual(
+      expect(scanMessages(scanner, profile, messages, undefined, recalling.match)).toEqual(
         scanMessages(scanner, profile, messages),
       );
     }),
