@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import { limits } from '../domain/limits.js';
+import { createRequestIds } from './request-ids.js';
 
 /**
  * The headers of a request by lowercase name; several of one name joined by `, ` (RFC 9110 section 5.3). A list that is
@@ -55,13 +55,14 @@ export function announcedLength(headers: RequestHeaders): number | undefined {
   return Number(headers.get('content-length') ?? 0);
 }
 
+const newRequestId = createRequestIds();
 const visibleAscii = /^[\x21-\x7e]+$/;
 
 /** The client's request id if it may be repeated in a header, a log and a record, else a new UUID. */
 export function requestIdOf(headers: RequestHeaders): string {
   const sent = headers.get('x-request-id');
   if (sent !== undefined && sent.length <= limits.requestIdLengthMax && visibleAscii.test(sent)) return sent;
-  return randomUUID();
+  return newRequestId();
 }
 
 /**
