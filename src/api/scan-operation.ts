@@ -41,10 +41,8 @@ export const scanOperation: SecuredOperation = {
 };
 
 function scanRequest(body: GuardRequest, call: Call): ScanRequest {
-  return {
+  const request: { -readonly [Key in keyof ScanRequest]: ScanRequest[Key] } = {
     messages: body.messages,
-    ...(body.app_uuid === undefined ? {} : { appUuid: body.app_uuid.toLowerCase() }),
-    ...(body.project_id === undefined ? {} : { projectId: body.project_id }),
     source: 'rest',
     requestId: call.requestId,
     receivedUs: call.receivedUs,
@@ -53,6 +51,9 @@ function scanRequest(body: GuardRequest, call: Call): ScanRequest {
     breakdown: body.breakdown ?? false,
     devInfo: body.dev_info ?? false,
   };
+  if (body.app_uuid !== undefined) request.appUuid = body.app_uuid.toLowerCase();
+  if (body.project_id !== undefined) request.projectId = body.project_id;
+  return request;
 }
 
 const unrecorded = ['X-Scan-Recorded', 'false'] as const;
@@ -60,9 +61,7 @@ const unrecorded = ['X-Scan-Recorded', 'false'] as const;
 function scanReply(context: ApiContext, result: ScanResult, startedUs: number): Reply {
   const durationUs = context.clock.nowUs() - startedUs;
   context.metrics.scanDone('rest', result, durationUs);
-  return jsonReply(guardText(result), [
-    ['X-Scan-Id', result.scanId],
-    ...(result.unrecorded === true ? [unrecorded] : []),
-    ['Server-Timing', `scan;dur=${durationUs / 1_000}`],
-  ]);
+  const id = ['X-Scan-Id', result.scanId] as const;
+  const timing = ['Server-Timing', `scan;dur=${durationUs / 1_000}`] as const;
+  return jsonReply(guardText(result), result.unrecorded === true ? [id, unrecorded, timing] : [id, timing]);
 }

@@ -32,15 +32,16 @@ export type JudgedRules = Pick<Program, 'rules' | 'detectors'>;
 /** The result of a scan with the optional parts that were asked for. */
 export function toScanResult(scan: FinishedScan, rules: JudgedRules, build: BuildInfo): ScanResult {
   const { request, verdict } = scan;
-  return {
+  const result: { -readonly [Key in keyof ScanResult]: ScanResult[Key] } = {
     scanId: scan.scanId,
     flagged: verdict.flagged,
     messages: { scanned: request.messages.length - scan.recalled, recalled: scan.recalled },
-    ...(request.payload ? { payload: toPayload(verdict.findings, request.messages, request.positionEncoding) } : {}),
-    ...(request.breakdown ? { breakdown: toBreakdown(scan, rules) } : {}),
-    ...(request.devInfo ? { devInfo: toDevInfo(scan, rules, build) } : {}),
     hits: toHits(verdict),
   };
+  if (request.payload) result.payload = toPayload(verdict.findings, request.messages, request.positionEncoding);
+  if (request.breakdown) result.breakdown = toBreakdown(scan, rules);
+  if (request.devInfo) result.devInfo = toDevInfo(scan, rules, build);
+  return result;
 }
 
 /** Hash of the compiled rules and a profile's settings: 16 hex digits, the `policy_version` of the wire. */

@@ -8,25 +8,30 @@ import { createRequestIds } from './request-ids.js';
  * some hundred.
  */
 export class RequestHeaders {
-  readonly #names: string[] = [];
-  readonly #values: string[] = [];
+  /** Each name, and behind it its value. */
+  readonly #list: string[] = [];
 
   /** Adds one, as a front end reads it. */
   add(name: string, value: string): void {
-    const before = this.#names.indexOf(name);
-    if (before === -1) {
-      this.#names.push(name);
-      this.#values.push(value);
-    } else this.#values[before] += `, ${value}`;
+    const place = this.#placeOf(name);
+    if (place === -1) this.#list.push(name, value);
+    else this.#list[place] += `, ${value}`;
   }
 
   entries(): readonly (readonly [name: string, value: string])[] {
-    return this.#names.map((name, index) => [name, this.#values[index]]);
+    const entries: [string, string][] = [];
+    for (let i = 0; i < this.#list.length; i += 2) entries.push([this.#list[i], this.#list[i + 1]]);
+    return entries;
   }
 
   get(name: string): string | undefined {
-    const index = this.#names.indexOf(name);
-    return index === -1 ? undefined : this.#values[index];
+    const place = this.#placeOf(name);
+    return place === -1 ? undefined : this.#list[place];
+  }
+
+  #placeOf(name: string): number {
+    for (let i = 0; i < this.#list.length; i += 2) if (this.#list[i] === name) return i + 1;
+    return -1;
   }
 }
 

@@ -84,7 +84,7 @@ export class Exchange implements WaitingRequest {
 
   /** Runs a part of the request that nothing else comes between, with the watch on its stages where they are timed. */
   watched(part: () => void): void {
-    if (!this.#timed && this.#trace === undefined) {
+    if (!this.#isWatched()) {
       part();
       return;
     }
@@ -141,7 +141,8 @@ export class Exchange implements WaitingRequest {
       this.watched(() => this.take(reader(bytes)));
       return;
     }
-    this.#waiting = { reader, body: owned ? bytes : Buffer.from(bytes), sinceUs: clock.nowUs() };
+    const sinceUs = this.#isWatched() ? clock.nowUs() : 0;
+    this.#waiting = { reader, body: owned ? bytes : Buffer.from(bytes), sinceUs };
     admission.wait(this, bytes.byteLength);
   }
 
@@ -171,9 +172,14 @@ export class Exchange implements WaitingRequest {
     }
   }
 
+  /** True where somebody wants to know how long its stages take. */
+  #isWatched(): boolean {
+    return this.#timed || this.#trace !== undefined;
+  }
+
   /** Tells of a stage that lasted from then to now. */
   passed(stage: Stage, beganUs: number): void {
-    if (!this.#timed && this.#trace === undefined) return;
+    if (!this.#isWatched()) return;
     this.#server.stages.add(stage, beganUs, this.#timed, this.#trace);
   }
 

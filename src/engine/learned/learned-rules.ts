@@ -18,8 +18,8 @@ interface LearnedMatch {
  * model of such a rule by its number, from 1. Holds memory of its thread.
  */
 export interface LearnedRules {
-  /** Calls `take` for every rule that is asked and whose head sees something. Linear in the text. */
-  match(text: string, role: number, mask: Uint8Array, take: (match: LearnedMatch) => void): void;
+  /** A match of every rule that is asked and whose head sees something. Linear in the text. */
+  match(text: string, role: number, mask: Uint8Array): readonly LearnedMatch[];
 }
 
 /** Less is no evidence: nearly all ordinary texts have none. */
@@ -31,30 +31,33 @@ export function createLearnedRules(program: Program, engine?: Engine): LearnedRu
   if (rules.length === 0 || program.models.length === 0) return undefined;
   const speakers: (Speaker | undefined)[] = [];
   return {
-    match: (text, role, mask, take) => {
+    match: (text, role, mask) => {
       const isAsked = (rule: number) => mask[rule] > 0 && (program.rules[rule].roles & role) !== 0;
       const first = rules.find(isAsked);
-      if (first === undefined) return;
+      if (first === undefined) return nothing;
       const number = mask[first] - 1;
       speakers[number] ??= speakerOf(program, rules, program.models[number], engine);
       const { model, scorer, voices } = speakers[number];
-      const asked = voices.filter(({ rule }) => isAsked(rule));
-      if (asked.length === 0) return;
-      const best = scorer.score(
-        text,
-        asked.reduce((bits, { head }) => bits | (1 << head), 0),
-      );
-      for (const { rule, head } of asked) {
-        const window = best[head];
+      let asked = 0;
+      for (const { rule, head } of voices) if (isAsked(rule)) asked |= 1 << head;
+      if (asked === 0) return nothing;
+      const best = scorer.score(text, asked);
+      let found: LearnedMatch[] | undefined;
+      for (const { rule, head } of voices) {
+        const window = isAsked(rule) ? best[head] : undefined;
         if (window === undefined) continue;
         const score = Math.round(scoreOf(model.heads[head], window.sum) * 10_000) / 10_000;
         if (score < scoreMin) continue;
         const { start, end } = tightSpan(model, head, text.slice(window.start, window.end));
-        take({ rule, start: window.start + start, end: window.start + end, score });
+        found ??= [];
+        found.push({ rule, start: window.start + start, end: window.start + end, score });
       }
+      return found ?? nothing;
     },
   };
 }
+
+const nothing: readonly LearnedMatch[] = [];
 
 /** A model that was asked, and the rules that speak for its heads. */
 interface Speaker {

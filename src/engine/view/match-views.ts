@@ -7,7 +7,7 @@ import { allRoles, type Detection, isAsked } from '../program.js';
 import type { Scanner } from '../scanner.js';
 import { createGate } from './gate.js';
 import { findHidden } from './hidden.js';
-import { foreignPlace, partsOf, reason } from './survey.js';
+import { foreignPlace, partsOf, reason, type Survey } from './survey.js';
 import { originalSpan } from './view.js';
 import { eachView, type Viewer } from './views.js';
 import { vocabularyOf } from './words.js';
@@ -53,20 +53,29 @@ const nothing: ViewMatches = { list: [], truncated: false };
 /** The part of `matchViews` that is about models and views. */
 export function matchViewsApart(scanner: Scanner, text: string, role: number, rules: Uint8Array): ViewMatches {
   const viewer = viewerOf(scanner);
-  const { learned } = viewer;
-  const list: FoundMatch[] = [];
-  learned?.match(text, role, rules, (match) => list.push(match));
-  const detect = (detecting: readonly number[], find: () => readonly Span[]): void => {
-    const asked = detecting.filter((rule) => isAsked(scanner.program, rule, role, rules));
-    if (asked.length === 0) return;
-    for (const { start, end } of find()) for (const rule of asked) list.push({ rule, start, end });
-  };
-  detect(viewer.saladRules, () => findTokenSalad(text));
+  const list: FoundMatch[] = viewer.learned ? [...viewer.learned.match(text, role, rules)] : [];
+  const saladRules = askedOf(scanner, viewer.saladRules, role, rules);
+  if (saladRules.length > 0) addSpans(list, saladRules, findTokenSalad(text));
   const survey = viewer.gate(text);
-  if (survey.reasons === 0) return list.length === 0 ? nothing : { list, truncated: false };
+  if (survey.reasons !== 0) return matchInViews(scanner, text, role, rules, survey, list);
+  return list.length === 0 ? nothing : { list, truncated: false };
+}
+
+/** Adds to the list what stands in the views of a text that has reasons for some. */
+function matchInViews(
+  scanner: Scanner,
+  text: string,
+  role: number,
+  rules: Uint8Array,
+  survey: Survey,
+  list: FoundMatch[],
+): ViewMatches {
+  const viewer = viewerOf(scanner);
   let truncated = false;
   if ((survey.reasons & reason.fold) !== 0) {
-    detect(viewer.hiddenTextRules, () => findHidden(text, partsOf(survey, foreignPlace, 0, text.length)));
+    const hiddenRules = askedOf(scanner, viewer.hiddenTextRules, role, rules);
+    const parts = partsOf(survey, foreignPlace, 0, text.length);
+    if (hiddenRules.length > 0) addSpans(list, hiddenRules, findHidden(text, parts));
   }
   const isWhole = eachView(viewer, text, survey, (view) => {
     const asked = rulesFor(scanner, rules, view.kinds);
@@ -77,9 +86,17 @@ export function matchViewsApart(scanner: Scanner, text: string, role: number, ru
     const found = scanner.match(view.text, role, asked);
     if (found.truncated) truncated = true;
     found.list.forEach(take);
-    learned?.match(view.text, role, asked, take);
+    viewer.learned?.match(view.text, role, asked).forEach(take);
   });
   return { list, truncated: truncated || !isWhole };
+}
+
+function askedOf(scanner: Scanner, detecting: readonly number[], role: number, rules: Uint8Array): readonly number[] {
+  return detecting.filter((rule) => isAsked(scanner.program, rule, role, rules));
+}
+
+function addSpans(list: FoundMatch[], rules: readonly number[], spans: readonly Span[]): void {
+  for (const { start, end } of spans) for (const rule of rules) list.push({ rule, start, end });
 }
 
 /** All other readings of a text that its gate asks for, as they are matched. */
