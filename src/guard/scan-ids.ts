@@ -17,8 +17,9 @@ export interface NewScan {
  *    4  10, counter, low 14 bits
  *   12  random
  */
-const counterBits = 26;
+const counterEnd = 2 ** 26;
 const lowBits = 14;
+const lowMask = 2 ** lowBits - 1;
 const randomDigits = 12;
 /** Random digits made at once: a call to the system's source costs as much for one id as for many. */
 const poolDigits = 256 * randomDigits;
@@ -34,17 +35,17 @@ export function createScanIds(nowMs: () => number = Date.now): () => NewScan {
   let used = 0;
   return () => {
     const now = nowMs();
-    if (now > createdAt || counter >= 2 ** counterBits) {
+    if (now > createdAt || counter >= counterEnd) {
       createdAt = Math.max(now, createdAt + 1);
       prefix = `scan_${createdAt.toString(16).padStart(12, '0')}7`;
-      counter = randomInt(2 ** (counterBits - 1));
+      counter = randomInt(counterEnd / 2);
     }
     if (used === pool.length) {
       pool = randomBytes(poolDigits / 2).toString('hex');
       used = 0;
     }
     const high = counter >> lowBits;
-    const low = 0x8000 | (counter & (2 ** lowBits - 1));
+    const low = 0x8000 | (counter & lowMask);
     const random = pool.slice(used, used + randomDigits);
     used += randomDigits;
     counter++;
