@@ -46,7 +46,7 @@ export function measureParts({ program }, profile, corpus, rounds) {
         runUngated(machinery, desk.collector, desk.collector);
       },
     },
-    { part: 'learned model', is: always, run: (text) => learned?.match(text, user, profile.rules, () => {}) },
+    { part: 'learned model', is: always, run: (text) => learned?.match(text, user, profile.rules) },
     { part: 'token salad', is: always, run: (text) => findTokenSalad(text) },
     {
       part: 'gate of the views',

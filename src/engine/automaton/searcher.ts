@@ -2,6 +2,7 @@ import { takeScratch } from '../kernel-loader.js';
 import type { OutputSink } from '../outputs.js';
 import type { Program } from '../program.js';
 import { repeatedSpace } from '../text/fold.js';
+import { TextRoom } from '../text/text-room.js';
 import type { Automaton } from './automaton.js';
 import { type Kernel, loadKernel } from './kernel.js';
 import { searchPiecePlainly } from './plain-search.js';
@@ -19,6 +20,8 @@ export interface Searcher {
   searchCell(text: string, cell: number, sink: OutputSink): void;
   /** Units of white space in a text that follow on others. */
   repeatedSpace(text: string): number;
+  /** Where the kernel finds texts; none without it. */
+  readonly room: TextRoom | undefined;
 }
 
 /** Units of a cell. Nothing about a search goes over the border of two, but the automata's states. */
@@ -67,6 +70,7 @@ export function createSearcher(program: Program, engine: Engine = 'auto'): Searc
   );
   return {
     ...fast,
+    room: pieces.room,
     repeatedSpace: (text) => pieces.repeatedSpace(text),
     search: (text, sink) => (text.length < kernelUnitsMin ? plain : fast).search(text, sink),
   };
@@ -95,6 +99,7 @@ function searcherOver(
       searchStretch(statesAt(text, from), text, from, Math.min(text.length, from + cellUnits), sink);
     },
     repeatedSpace,
+    room: undefined,
   };
 }
 
@@ -115,12 +120,12 @@ const beyond = { none: 0, many: 2 } as const;
 
 /** Takes a text through the kernel piece by piece. */
 class PieceSearch {
+  readonly room: TextRoom;
   private readonly program: Program;
   private readonly kernel: Kernel;
   private readonly statesAt: StateFinder;
   private readonly survey: Int32Array;
   private readonly walkers: readonly Walker[];
-  private readonly text16: Buffer;
   private readonly surveyHits: Int32Array;
   /** Gates that the kernel has seen, of each pattern, and since when. */
   private readonly seen: Int32Array;
@@ -132,7 +137,7 @@ class PieceSearch {
     this.statesAt = statesAt;
     const { buffer } = program.memory;
     const textAt = scratch + argsMax * argsBytes;
-    this.text16 = Buffer.from(buffer, textAt, cellUnits * 2);
+    this.room = new TextRoom(program.memory, textAt, cellUnits);
     const hitsAt = textAt + cellUnits * 2;
     const hitsOf = (place: number) => new Int32Array(buffer, hitsAt + place * hitsBytes, hitsBytes / 4);
     const roomsAt = hitsAt + argsMax * hitsBytes;
@@ -189,7 +194,7 @@ class PieceSearch {
   /** False where there were too many hits; then nothing has happened. */
   private searchPiece(text: string, from: number, to: number, sink: OutputSink): boolean {
     const { kernel, survey, surveyHits, walkers } = this;
-    this.write(text, from, to);
+    this.room.write(text, from, to);
     const edges = (from === 0 ? 1 : 0) | (to === text.length ? 2 : 0);
     const epoch = this.nextEpoch();
     for (let i = 0; i <= walkers.length; i++) {
@@ -238,16 +243,12 @@ class PieceSearch {
     let count = 0;
     for (let from = 0; from < text.length; from += cellUnits) {
       const to = Math.min(text.length, from + cellUnits);
-      this.write(text, from, to);
+      this.room.write(text, from, to);
       walker.args[word.length] = to - from;
       count += this.kernel.repeatedSpace(walker.args.byteOffset);
       if (to < text.length) count += repeatedSpace(text.slice(to - 1, to + 1));
     }
     return count;
-  }
-
-  private write(text: string, from: number, to: number): void {
-    this.text16.write(from === 0 && to === text.length ? text : text.slice(from, to), 0, 'utf16le');
   }
 
   /** The state of a walker before a piece. One that the pieces before left out stands in its root, whatever units they end with. */

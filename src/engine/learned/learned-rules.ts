@@ -1,5 +1,6 @@
 import type { Engine } from '../automaton/searcher.js';
 import type { Program, ProgramModel } from '../program.js';
+import type { TextRoom } from '../text/text-room.js';
 import { tightSpan } from './explain.js';
 import { type Model, scoreOf } from './model.js';
 import { createScorer, type Scorer } from './scorer.js';
@@ -26,7 +27,7 @@ export interface LearnedRules {
 const scoreMin = 0.05;
 
 /** Undefined where the program has no model, or no rule that speaks for one. */
-export function createLearnedRules(program: Program, engine?: Engine): LearnedRules | undefined {
+export function createLearnedRules(program: Program, engine?: Engine, room?: TextRoom): LearnedRules | undefined {
   const rules = learnedRulesOf(program);
   if (rules.length === 0 || program.models.length === 0) return undefined;
   const speakers: (Speaker | undefined)[] = [];
@@ -36,7 +37,12 @@ export function createLearnedRules(program: Program, engine?: Engine): LearnedRu
       const first = rules.find(isAsked);
       if (first === undefined) return nothing;
       const number = mask[first] - 1;
-      speakers[number] ??= speakerOf(program, rules, program.models[number], engine);
+      speakers[number] ??= speakerOf(
+        program,
+        rules,
+        createScorer(program, program.models[number], engine, room),
+        program.models[number],
+      );
       const { model, scorer, voices } = speakers[number];
       let asked = 0;
       for (const { rule, head } of voices) if (isAsked(rule)) asked |= 1 << head;
@@ -71,13 +77,12 @@ interface Voice {
   readonly head: number;
 }
 
-function speakerOf(program: Program, rules: readonly number[], asking: ProgramModel, engine?: Engine): Speaker {
-  const { model } = asking;
+function speakerOf(program: Program, rules: readonly number[], scorer: Scorer, { model }: ProgramModel): Speaker {
   const voices = rules.flatMap((rule): Voice[] => {
     const head = model.heads.findIndex(({ policy }) => policy === program.rules[rule].policy);
     return head < 0 ? [] : [{ rule, head }];
   });
-  return { model, scorer: createScorer(program, asking, engine), voices };
+  return { model, scorer, voices };
 }
 
 /** Rules, by index, that a model speaks for. */

@@ -1,3 +1,4 @@
+import type { TextRoom } from '../text/text-room.js';
 import { characterClass, unitClasses } from './characters.js';
 import { isEscapeUnit, startsEscape } from './escapes-view.js';
 import { isMorseSign } from './long-runs.js';
@@ -7,7 +8,7 @@ import { foreignPlace, noReason, placeUnits, reason, type Survey } from './surve
 import { isTurnedLetter } from './turned-letters.js';
 import { pairBit, unitPairs, weightShift } from './unit-pairs.js';
 
-/** Reads texts for reasons; holds the memory that it copies them to. Not for use by two threads at once. */
+/** Reads texts for reasons; holds memory to copy them to. Not for use by two threads at once. */
 export type Gate = (text: string) => Survey;
 
 /** Units that are copied and read at a time: a multiple of `placeUnits`. */
@@ -35,15 +36,15 @@ const alternatingPairs = pairBit.closing | pairBit.opening;
 const runPairs = pairBit.alphabet | pairBit.numbers | pairBit.morse;
 
 /**
- * One pass over the text decides which views can matter, and where. The text is copied to typed memory and read there
- * by pairs of units, one look-up for each: every second pair of neighbours is not looked at, and what is asked of
- * pairs is such that none is needed of those. What a place seems to hold is asked again, exactly, of the text. A
- * reason may be given in vain, never withheld, but for `unnatural`, a statistic, and `leet`, where one word is.
+ * One pass over the text decides which views can matter, and where. The text is read by pairs of units, one look-up for each:
+ * every second pair of neighbours is not looked at, and what is asked of pairs is such that none is needed of those. What a
+ * place seems to hold is asked again, exactly, of the text. A reason may be given in vain, never withheld, but for
+ * `unnatural`, a statistic, and `leet`, where one word is. What does not stand in the room is copied.
  */
-export function createGate(): Gate {
+export function createGate(room?: TextRoom): Gate {
   const memory = Buffer.alloc(2 * chunkUnits);
-  const units = new Uint16Array(memory.buffer, memory.byteOffset, chunkUnits);
-  const pairs = new Uint32Array(memory.buffer, memory.byteOffset, chunkUnits / 2);
+  const ownUnits = new Uint16Array(memory.buffer, memory.byteOffset, chunkUnits);
+  const ownPairs = new Uint32Array(memory.buffer, memory.byteOffset, chunkUnits / 2);
   const runTest = createRunTest();
   return (text) => {
     let reasons = 0;
@@ -57,10 +58,13 @@ export function createGate(): Gate {
     // Here, a constant of a module is looked up each time that it is read.
     const table = unitPairs;
     const kinds = foreignBits;
+    const isHere = text.length <= chunkUnits && room?.holds(text) === true;
+    const units = isHere ? room.units : ownUnits;
+    const pairs = isHere ? room.pairs : ownPairs;
     runTest.begin();
     for (let from = 0; from < text.length; from += chunkUnits) {
-      const part = text.length <= chunkUnits ? text : text.slice(from, from + chunkUnits);
-      const length = memory.write(part, 'utf16le') >> 1;
+      const length = Math.min(chunkUnits, text.length - from);
+      if (!isHere) memory.write(text.length === length ? text : text.slice(from, from + length), 'utf16le');
       if (length % placeUnits !== 0) units.fill(0, length, length + placeUnits - (length % placeUnits));
       for (let start = 0; start < length; start += placeUnits) {
         const firstPair = start >> 1;
@@ -70,6 +74,7 @@ export function createGate(): Gate {
         for (let i = firstPair; i < endPair; i += 4) all |= pairs[i] | pairs[i + 1] | pairs[i + 2] | pairs[i + 3];
         if ((all & 0xff80ff80) !== 0) {
           found = foreignPlace;
+          if (isHere) room.spoil();
           for (let i = start; i < start + placeUnits; i++) {
             if (units[i] < 0x80) continue;
             const bits = kinds[units[i]];

@@ -53,10 +53,11 @@ const nothing: ViewMatches = { list: [], truncated: false };
 /** The part of `matchViews` that is about models and views. */
 export function matchViewsApart(scanner: Scanner, text: string, role: number, rules: Uint8Array): ViewMatches {
   const viewer = viewerOf(scanner);
+  // In this order, because a model changes the text where the search has left it.
+  const survey = viewer.gate(text);
   const list: FoundMatch[] = viewer.learned ? [...viewer.learned.match(text, role, rules)] : [];
   const saladRules = askedOf(scanner, viewer.saladRules, role, rules);
   if (saladRules.length > 0) addSpans(list, saladRules, findTokenSalad(text));
-  const survey = viewer.gate(text);
   if (survey.reasons !== 0) return matchInViews(scanner, text, role, rules, survey, list);
   return list.length === 0 ? nothing : { list, truncated: false };
 }
@@ -130,13 +131,14 @@ function viewerOf(scanner: Scanner): Kept {
   const kept = viewers.get(scanner);
   if (kept) return kept;
   const { patterns } = scanner.program;
+  const { kind, room } = scanner.machinery.searcher;
   const rulesThat = (kind: Detection) => patterns.flatMap(({ detect, rule }) => (detect === kind ? [rule] : []));
   const viewer = {
-    gate: createGate(),
+    gate: createGate(room),
     vocabulary: vocabularyOf(scanner.program),
     hiddenTextRules: rulesThat('hidden-text'),
     saladRules: rulesThat('token-salad'),
-    learned: createLearnedRules(scanner.program, scanner.machinery.searcher.kind === 'js' ? 'js' : 'auto'),
+    learned: createLearnedRules(scanner.program, kind === 'js' ? 'js' : 'auto', room),
   };
   viewers.set(scanner, viewer);
   return viewer;

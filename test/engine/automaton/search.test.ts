@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildAutomata } from '../../../src/engine/automaton/build.js';
 import { walk } from '../../../src/engine/automaton/search.js';
-import { createSearcher, type Searcher } from '../../../src/engine/automaton/searcher.js';
+import { cellUnits, createSearcher, type Searcher } from '../../../src/engine/automaton/searcher.js';
 import { startOf } from '../../../src/engine/automaton/start-of.js';
 import { decodeProgram, encodeProgram } from '../../../src/engine/program-layout.js';
 import { whiteSpaceUnits } from '../../../src/engine/text/casefold.generated.js';
@@ -248,5 +248,28 @@ describe('buildAutomata', () => {
     walk(automaton, automaton.root, needles[139_999], 0, needles[139_999].length, (needle) => found.push(needle));
     searcherOf('wasm whole', needles).search(`a text, and in it ${needles[139_999]}`, (needle) => found.push(needle));
     expect(found).toEqual([139_999, 139_999]);
+  });
+});
+
+describe('the room of texts', () => {
+  const program = decodeProgram(encodeProgram({ hash: '', rules: [], patterns: [], needles: ['abc'] }));
+
+  it('holds the text that was searched last, where it was searched in one piece', () => {
+    const { room, search, repeatedSpace } = createSearcher(program);
+    const text = 'xabc  é abc 漢字 '.repeat(8);
+    search(text, () => undefined);
+    expect(room?.holds(text)).toBe(true);
+    expect(String.fromCharCode(...(room?.units.subarray(0, text.length) ?? []))).toBe(text);
+    repeatedSpace(text);
+    expect(room?.holds(text)).toBe(true);
+    search(`${text}.`, () => undefined);
+    expect(room?.holds(text)).toBe(false);
+    const long = 'abc '.repeat(cellUnits / 2);
+    search(long, () => undefined);
+    expect([room?.holds(long), room?.holds(long.slice(cellUnits))]).toEqual([false, false]);
+  });
+
+  it('is not there without the kernel', () => {
+    expect(createSearcher(program, 'js').room).toBeUndefined();
   });
 });

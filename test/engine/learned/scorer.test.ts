@@ -1,9 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { takeScratch } from '../../../src/engine/kernel-loader.js';
 import { type BestWindow, scorePlainly } from '../../../src/engine/learned/plain-scorer.js';
 import { createScorer, pieceUnits } from '../../../src/engine/learned/scorer.js';
 import type { Program } from '../../../src/engine/program.js';
+import { TextRoom } from '../../../src/engine/text/text-room.js';
 import { type Known, modelOf, programWith } from './model-of.js';
 
 const prose = `The quick fox reads the old instructions again and writes 12 letters to the garden club about it. Please
@@ -19,6 +21,9 @@ const words = prose.split(/\s+/);
 /** So many tokens, most of them known, in an order that changes all the time. */
 const tokensOf = (count: number): string =>
   Array.from({ length: count }, (_, i) => words[(i * 7 + ((i * i) >> 5)) % 30]).join(' ');
+
+/** Of the texts here all but the longest have room. */
+const roomUnits = 16_384;
 
 /** Every head is asked. */
 const all = 0xf;
@@ -61,8 +66,18 @@ const counts = [15, 16, 17, 31, 32, 33, 79, 80, 81, 95, 96, 97, 98, 111, 112, 11
 describe.each(programs)('the scorer, %s', (_, program) => {
   const [{ model }] = program.models;
   const fast = createScorer(program, program.models[0]);
+  const room = new TextRoom(program.memory, takeScratch(program.memory, 2 * roomUnits) ?? 0, roomUnits);
+  const inRoom = createScorer(program, program.models[0], 'auto', room);
   const check = (text: string): void => {
-    for (const asked of [all, 1, 2]) expect(fast.score(text, asked)).toStrictEqual(scorePlainly(model, text, asked));
+    for (const asked of [all, 1, 2]) {
+      const expected = scorePlainly(model, text, asked);
+      expect(fast.score(text, asked)).toStrictEqual(expected);
+      if (text.length <= roomUnits) room.write(text, 0, text.length);
+      expect(inRoom.score(text, asked)).toStrictEqual(expected);
+      // It was folded where it stood, so the next one is copied.
+      expect(room.holds(text)).toBe(false);
+      expect(inRoom.score(text, asked)).toStrictEqual(expected);
+    }
   };
 
   it('is the kernel where the platform has it', () => {

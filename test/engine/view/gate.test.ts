@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { TextRoom } from '../../../src/engine/text/text-room.js';
 import { createGate, readPlainly } from '../../../src/engine/view/gate.js';
 import { reason } from '../../../src/engine/view/survey.js';
 
@@ -37,6 +38,26 @@ describe('gate', () => {
         fc.array(unit, { maxLength: 60 }).map((units) => units.join('')),
         (text) => {
           expect(gate(text).reasons).toBe(readPlainly(text));
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('says the same of what stands in a room, and leaves ASCII there as it is', () => {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    const room = new TextRoom(memory, 64, 16_384);
+    const gateOverRoom = createGate(room);
+    fc.assert(
+      fc.property(
+        fc.array(unit, { maxLength: 90 }).map((units) => units.join('')),
+        (text) => {
+          room.write(text, 0, text.length);
+          expect(gateOverRoom(text)).toEqual(gate(text));
+          const isAscii = [...text].every((character) => character < '\x80');
+          expect(room.holds(text)).toBe(isAscii);
+          if (isAscii) expect(String.fromCharCode(...room.units.subarray(0, text.length))).toBe(text);
+          expect(gateOverRoom(text)).toEqual(gate(text));
         },
       ),
       { numRuns: 1_000 },
