@@ -46,7 +46,8 @@ type Opened = Answer | Promise<Answer> | BodyReader;
 function openSignIn(operation: SignInOperation, context: ApiContext, head: RequestHead): Opened {
   refuseForeignOrigin(context.web, head);
   const client = { address: head.address(), sessionSecret: sessionSecretOf(context.web, head) };
-  return withInput(context, operation, head, (input) => operation.answer(context, callOf(head), input, client));
+  const call = callOf(head);
+  return withInput(context, operation, head, (input) => operation.answer(context, call, input, client));
 }
 
 function openSession(operation: SessionOperation, context: ApiContext, head: RequestHead): Opened {
@@ -54,7 +55,8 @@ function openSession(operation: SessionOperation, context: ApiContext, head: Req
   const caller = establishSession(context.sessions, context.web, head, sessionSecret);
   if ('challenge' in caller) return refused(caller, head);
   const client = { address: head.address(), sessionSecret };
-  return withInput(context, operation, head, (input) => operation.answer(context, callOf(head), caller, input, client));
+  const call = callOf(head);
+  return withInput(context, operation, head, (input) => operation.answer(context, call, caller, input, client));
 }
 
 /** A bearer token goes before a cookie: who sends one means it. */
@@ -69,7 +71,8 @@ function openSecured(operation: SecuredOperation, context: ApiContext, head: Req
   if (secret !== undefined && operation.anySession !== true) context.guard.authorize(caller, operation.scope);
   const limited = takeFromRate(context.rateLimit, caller);
   if (limited?.refusal) return problemAnswer(limited.refusal, head.requestId, limited.headers);
-  const opened = withInput(context, operation, head, (input) => operation.answer(context, callOf(head), caller, input));
+  const call = callOf(head);
+  const opened = withInput(context, operation, head, (input) => operation.answer(context, call, caller, input));
   return limited ? withHeaders(opened, limited.headers) : opened;
 }
 
@@ -99,6 +102,7 @@ function withInput(
   };
 }
 
+/** What is kept of a head while a request waits: its headers are let go of, which were most of what the collector had to move. */
 function callOf({ requestId, receivedUs, draining }: RequestHead): Call {
   return { requestId, receivedUs, draining };
 }
