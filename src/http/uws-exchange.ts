@@ -190,11 +190,25 @@ export class Exchange implements WaitingRequest {
       return;
     }
     const beganUs = this.#server.clock.nowUs();
-    const back = () => this.passed('pool', beganUs);
-    outcome
-      .finally(back)
-      .then((answer) => this.send(answer))
-      .catch((error: unknown) => this.fail(error));
+    // One promise and no chain of them: hundreds of requests may wait for one commit.
+    outcome.then(
+      (answer) => {
+        this.passed('pool', beganUs);
+        this.#trySend(answer);
+      },
+      (error: unknown) => {
+        this.passed('pool', beganUs);
+        this.fail(error);
+      },
+    );
+  }
+
+  #trySend(answer: Answer): void {
+    try {
+      this.send(answer);
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
   /** Answers with what was thrown. Never throws. */
