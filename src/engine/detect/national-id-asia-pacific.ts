@@ -3,7 +3,7 @@ import { allSame, compact, digitsOf, isDate, numberAt, weightedSum } from './dig
 
 /** An Indian Aadhaar number: twelve digits, the first 2 to 9, Verhoeff (UIDAI). Finds every change of one digit. */
 export function aadhaar(hit: string): boolean {
-  const digits = digitsOf(hit);
+  const digits = digitsOf(hit.replaceAll(':', ' '));
   return digits.length === 12 && digits[0] > 1 && !allSame(digits) && verhoeffHolds(digits);
 }
 
@@ -40,6 +40,19 @@ export function krRrn(hit: string): boolean {
   // Registered foreigners (5 to 8) use the same sum with the check digit moved on by two.
   const shift = kind >= 5 && kind <= 8 ? 13 : 11;
   return digits[12] === (shift - remainder) % 10;
+}
+
+/**
+ * A South Korean registration number that need not have a check digit: foreigners' (5 to 8), and those of whoever was born since they
+ * are issued without one, in October 2020. Form and date alone, so only for what is written as such a number is, with its dash.
+ */
+export function krRrnWithoutCheck(hit: string): boolean {
+  const digits = digitsOf(hit);
+  const kind = digits[6];
+  const century = [3, 4, 7, 8].includes(kind) ? 2000 : 1900;
+  const [year, month, day] = [numberAt(digits, 0, 2), numberAt(digits, 2, 4), numberAt(digits, 4, 6)];
+  if (digits.length !== 13 || !isDate(century + year, month, day)) return false;
+  return (kind >= 5 && kind <= 8) || ((kind === 3 || kind === 4) && year * 100 + month >= 2_010);
 }
 
 /** A Japanese individual number: check digit of MIC Ordinance 85 of 2014, article 5. */
@@ -95,6 +108,39 @@ export function nric(hit: string): boolean {
   if (parts[1] === 'M') return 'KLJNPQRTUWX'[10 - remainder] === parts[3];
   return ('ST'.includes(parts[1]) ? 'JZIHGFEDCBA' : 'XWUTRQPNMLK')[remainder] === parts[3];
 }
+
+/**
+ * A Singaporean entity number of a business, a company or another entity: the letter at the end is a weighted sum modulo 11 (ACRA;
+ * weights and letters are published widely, not by ACRA itself).
+ */
+export function uen(hit: string): boolean {
+  const body = hit.slice(0, -1);
+  const letter = hit.at(-1);
+  if (/^[0-9]{8}[A-Z]$/.test(hit)) {
+    return 'XMKECAWLJDB'[weightedSum(digitsOf(body), [10, 4, 9, 3, 8, 2, 7, 1]) % 11] === letter;
+  }
+  if (/^(?:19|20)[0-9]{7}[A-Z]$/.test(hit)) {
+    return 'ZKCMDNERGWH'[weightedSum(digitsOf(body), [10, 8, 6, 4, 9, 7, 5, 3, 1]) % 11] === letter;
+  }
+  if (!/^[RST][0-9]{2}[A-Z]{2}[0-9]{4}[A-Z]$/.test(hit)) return false;
+  const values = Array.from(body, (character) => uenSigns.indexOf(character));
+  return !values.includes(-1) && uenSigns[(weightedSum(values, [4, 3, 5, 3, 10, 2, 2, 5, 7]) + 6) % 11] === letter;
+}
+
+/** Without the letters that are taken for digits. */
+const uenSigns = 'ABCDEFGHJKLMNPQRSTUVWX0123456789';
+
+/** An Indian vehicle's registration: a state, its office, a series and a number (Central Motor Vehicles Rules, 50 and 51). No check digit. */
+export function inVehicle(hit: string): boolean {
+  const parts = /^([A-Z]{2})[0-9]{1,2}[A-Z]{1,3}[0-9]{4}$/.exec(hit);
+  return parts !== null && indianStates.has(parts[1]);
+}
+
+const indianStates: ReadonlySet<string> = new Set(
+  'AN AP AR AS BR CG CH DD DL DN GA GJ HP HR JH JK KA KL LA LD MH ML MN MP MZ NL OD OR PB PY RJ SK TG TN TR TS UK UP WB'.split(
+    ' ',
+  ),
+);
 
 /** A Hong Kong identity card number: letters count 10 to 35, a missing first one 36, weights 9 to 1 modulo 11 (ImmD). */
 export function hkid(hit: string): boolean {

@@ -7,11 +7,14 @@ import {
   cnResident,
   gstin,
   hkid,
+  inVehicle,
   krRrn,
+  krRrnWithoutCheck,
   nric,
   tfn,
   thId,
   twId,
+  uen,
 } from './national-id-asia-pacific.js';
 import { amka, cnp, egn, iin, inn, jmbg, nip, pesel, rodneCislo, snils } from './national-id-europe-east.js';
 import { fodselsnummer, hetu, isikukood, personasKods, personnummer, pps } from './national-id-europe-north.js';
@@ -39,7 +42,7 @@ export function writtenNationalId(hit: string): boolean {
 }
 
 /**
- * A text that is a national number whatever its punctuation: by a form of its own, by two check digits, or by a check
+ * A text that is an official number whatever its punctuation: by a form of its own, by two check digits, or by a check
  * digit and a date. For messages and fields that hold nothing else: of random runs of eleven digits some seven in a
  * hundred pass.
  */
@@ -65,6 +68,7 @@ const inOwnForm: readonly (readonly [RegExp, Check])[] = [
   [/^784-[0-9]{4}-[0-9]{7}-[0-9]$/, emiratesId],
   [/^[0-9]-[0-9]{4}-[0-9]{5}-[0-9]{2}-[0-9]$/, thId],
   [/^[STFGM][0-9]{7}[A-Z]$/, nric],
+  [/^[RST][0-9]{2}[A-Z]{2}[0-9]{4}[A-Z]$/, uen],
   [/^[A-Z]{1,2}[0-9]{6}\([0-9A]\)$/, hkid],
   [/^[A-Za-z]{6}[0-9A-Za-z]*[0-9][0-9A-Za-z]*$/, codiceFiscale],
   [/^[A-Z]{4}[0-9]{6}[HMX][0-9A-Z]{7}$/, curp],
@@ -83,16 +87,20 @@ const unpunctuated: readonly Check[] = [
   ...[amka, cnp, egn, iin, jmbg, pesel, snils, tckn, zaId, emiratesId, innOfPerson],
 ];
 
-/** Grouped as on the paper: enough for one check digit where the hit is all there is. */
+/** Grouped as on the paper: enough for one check digit, or a date, where the hit is all there is. */
 const asPrinted: readonly (readonly [RegExp, Check])[] = [
   [/^[0-9]{3}[ -][0-9]{3}[ -][0-9]{4}$/, nhs],
   [/^[0-9]{3} [0-9]{3} [0-9]{3}$/, (hit) => tfn(hit) || acn(hit)],
   [/^[0-9]{3}-[0-9]{3}-[0-9]{2}-[0-9]{2}$/, nip],
-  [/^[0-9]{4}[ -][0-9]{4}[ -][0-9]{4}$/, aadhaar],
+  [/^[0-9]{4}[ :-][0-9]{4}[ :-][0-9]{4}$/, aadhaar],
   [/^[0-9]{2} [0-9]{3} [0-9]{3} [0-9]{3}$/, (hit) => abn(hit) || steuerId(hit)],
   [/^[0-9] [0-9]{2} [0-9]{2} [0-9AB]{2} [0-9]{3} [0-9]{3} [0-9]{2}$/, nir],
   [/^[0-9]{6} [0-9]{5}$/, fodselsnummer],
-  [/^[0-9]{6}-[0-9]{7}$/, krRrn],
+  [/^[0-9]{6}-[0-9]{7}$/, (hit) => krRrn(hit) || krRrnWithoutCheck(hit)],
+  [/^[0-9]{8,9}[A-Z]$/, uen],
+  [/^[A-Z]{2}[0-9]{1,2}[A-Z]{1,3}[0-9]{4}$/, inVehicle],
+  // A German tax number as its office writes it: its check digits differ from state to state.
+  [/^(?:[0-9]{2,3}\/[0-9]{3}\/[0-9]{5}|[0-9]{3}\/[0-9]{4}\/[0-9]{4})$/, () => true],
 ];
 
 function deVatWithCountry(hit: string): boolean {
