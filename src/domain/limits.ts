@@ -52,6 +52,11 @@ export const limits = {
   /** Longest wait for that turn, by what requests have cost lately; one more is answered 503 at once (`MERLON_QUEUE_MS`). */
   inlineWaitMs: 25,
   /**
+   * So many times that wait is admitted where not even all open connections together would have to wait longer: some 350 clients with
+   * 8 KB, or 2,000 with 500 bytes, that ask again as soon as they are answered.
+   */
+  crowdWaits: 2.5,
+  /**
    * Bodies that may wait for it however long that takes, with half a KiB for each request: as many as 256 connections with
    * 500 bytes, or 32 with 8 KB, have to ask at once. So many clients are no overload, however slow the machine is.
    */

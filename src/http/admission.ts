@@ -40,6 +40,8 @@ export interface AdmissionOptions {
   readonly waitMsMax?: number;
   /** Bytes of bodies that may wait however long it takes. */
   readonly freeBytes?: number;
+  /** So many times the longest wait is admitted where all connections that are open would not have to wait longer. */
+  readonly crowdWaits?: number;
   /** Work done in a turn before requests wait. */
   readonly turnUs?: number;
   /** Work done in one go of what waits. */
@@ -58,6 +60,7 @@ export const overloaded: GuardError = new GuardError('overloaded', 'More request
 export function createAdmission(options: AdmissionOptions): Admission {
   const { clock, connections, together = true } = options;
   const waitUsMax = (options.waitMsMax ?? limits.inlineWaitMs) * 1_000;
+  const crowdUsMax = waitUsMax * (options.crowdWaits ?? limits.crowdWaits);
   const freeWeight = options.freeBytes ?? limits.inlineFreeBytes;
   const turnUs = options.turnUs ?? limits.turnUs;
   const sliceUs = options.sliceUs ?? limits.sliceUs;
@@ -66,6 +69,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   let first = 0;
   let queuedWeight = 0;
   let usPerWeight = firstUsPerWeight;
+  let workUsPerWeight = firstUsPerWeight;
   let turnBeganUs = noTurn;
   let turnWeight = 0;
   let turnRequests = 0;
@@ -85,16 +89,20 @@ export function createAdmission(options: AdmissionOptions): Admission {
     admitted = 0;
   };
 
-  const isTooMuch = () => {
-    const waitUs = queuedWeight * usPerWeight;
-    if (isFlooded) return waitUs > Math.min(waitUsMax, limits.floodWaitUs);
-    return waitUs > waitUsMax && queuedWeight > freeWeight;
+  /**
+   * True where the requests of all connections together, each as large as those that wait, would be worked off soon. They cannot become
+   * more, and whoever is refused only asks again; so what refusing takes does not count here, or it would go on for ever.
+   */
+  const isSmallCrowd = () => {
+    const weight = queuedWeight / (queue.length - first);
+    return weight * workUsPerWeight * connections() < crowdUsMax;
   };
 
-  const learn = (elapsedUs: number, weight: number) => {
-    if (weight === 0) return;
-    const sample = Math.min(elapsedUs / weight, usPerWeight * surpriseMax);
-    usPerWeight += (sample - usPerWeight) * learningRate;
+  const isTooMuch = () => {
+    const waitUs = queuedWeight * usPerWeight;
+    if (queue.length > first && isSmallCrowd()) return false;
+    if (isFlooded) return waitUs > Math.min(waitUsMax, limits.floodWaitUs);
+    return waitUs > waitUsMax && queuedWeight > freeWeight;
   };
 
   /**
@@ -108,7 +116,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
 
   const endTurn = () => {
     const nowUs = clock.nowUs();
-    learn(nowUs - turnBeganUs, turnWeight);
+    usPerWeight = learned(usPerWeight, nowUs - turnBeganUs, turnWeight);
     look(nowUs);
     countTurn();
     turnBeganUs = noTurn;
@@ -134,7 +142,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
     }
     for (let place = begin; place < first; place++) queue[place].request.finish();
     nowUs = clock.nowUs();
-    learn(nowUs - sliceEndedUs, weight);
+    usPerWeight = learned(usPerWeight, nowUs - sliceEndedUs, weight);
+    workUsPerWeight = learned(workUsPerWeight, nowUs - beganUs, weight);
     look(nowUs);
     sliceEndedUs = nowUs;
     if (first === queue.length) {
@@ -204,6 +213,12 @@ const firstUsPerWeight = 0.1;
 /** Small enough, together with a bound on one turn's say, that a thread which lost the processor is not taken for slow. */
 const learningRate = 0.05;
 const surpriseMax = 10;
+
+/** What is known of a cost, a sample later. */
+function learned(known: number, elapsedUs: number, weight: number): number {
+  if (weight === 0) return known;
+  return known + (Math.min(elapsedUs / weight, known * surpriseMax) - known) * learningRate;
+}
 
 /** The queue's array lets go of what was worked off when that is so much. */
 const compactFrom = 256;

@@ -67,6 +67,63 @@ function simulate({ workUs, rate, seconds }: Load) {
   };
 }
 
+interface Greedy {
+  readonly clients: number;
+  /** So many stay after the first second. */
+  readonly staying?: number;
+  readonly workUs: number;
+  readonly seconds: number;
+}
+
+/** Clients that ask again as soon as they have an answer, a verdict or a refusal. */
+function simulateGreedy({ clients, staying = clients, workUs, seconds }: Greedy) {
+  const random = seeded(5);
+  let nowUs = 0;
+  let turns: (() => void)[] = [];
+  const asked: number[] = Array.from({ length: clients }, () => 0);
+  const served: number[] = [];
+  let refused = 0;
+  let lastRefusedUs = 0;
+  let open = clients;
+  const askAgain = () => {
+    if (nowUs < 1_000_000 || open <= staying) asked.push(nowUs);
+    else open--;
+  };
+  const admission = createAdmission({
+    clock: { nowUs: () => nowUs, nowMs: () => Math.trunc(nowUs / 1_000) },
+    connections: () => open,
+    nextTurn: (callback) => turns.push(callback),
+  });
+  const request = (arrivedUs: number) => ({
+    work: () => {
+      nowUs += workUs * (0.5 + random());
+    },
+    finish: () => {
+      served.push(nowUs - arrivedUs);
+      askAgain();
+    },
+  });
+  while (nowUs < seconds * 1_000_000) {
+    for (const arrivedUs of asked.splice(0)) {
+      const headUs = nowUs;
+      nowUs += readUs;
+      if (admission.isFull()) {
+        refused++;
+        lastRefusedUs = nowUs;
+        askAgain();
+      } else if (admission.mayRun(headUs, workUs * 8)) {
+        const now = request(arrivedUs);
+        now.work();
+        now.finish();
+      } else admission.wait(request(arrivedUs), workUs * 8);
+    }
+    const due = turns;
+    turns = [];
+    for (const callback of due) callback();
+  }
+  return { served: served.length / seconds, refused, lastRefusedUs, p99Ms: quantile(served, 0.99) };
+}
+
 /** In milliseconds. */
 function quantile(valuesUs: readonly number[], share: number): number {
   const sorted = [...valuesUs].sort((one, other) => one - other);
@@ -131,5 +188,27 @@ describe.each<[string, number, readonly Row[]]>([
     expect(flood.p99Ms).toBeLessThan(calm.p99Ms * p99);
     expect(flood.refused).toBeGreaterThan(0);
     expect(flood.refusedP99Ms).toBeLessThan(refusedP99);
+  });
+});
+
+describe('clients that ask again at once', () => {
+  const workUs = 170;
+  const capacity = 1_000_000 / (workUs + readUs);
+
+  test.each([32, 128, 256])('%i of them are all served', (clients) => {
+    // At first nothing is known of what requests cost.
+    const { served, p99Ms } = simulateGreedy({ clients, workUs, seconds: 10 });
+    expect(served).toBeGreaterThan(capacity * 0.95);
+    expect(p99Ms).toBeLessThan(60);
+  });
+
+  test('256 of them are not refused for ever because there were a thousand', () => {
+    const { refused, lastRefusedUs } = simulateGreedy({ clients: 1_000, staying: 256, workUs, seconds: 10 });
+    expect(refused).toBeGreaterThan(1_000);
+    expect(lastRefusedUs).toBeLessThan(2_000_000);
+  });
+
+  test('a thousand of them would wait too long', () => {
+    expect(simulateGreedy({ clients: 1_000, workUs, seconds: 10 }).refused).toBeGreaterThan(1_000);
   });
 });

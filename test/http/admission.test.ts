@@ -18,6 +18,7 @@ function stage(waitMsMax = 10, freeBytes = 0, connections = 0, together = true) 
     sliceUs,
     nextTurn: (callback) => turns.push(callback),
     connections: () => connections,
+    crowdWaits: 0,
     together,
   });
   const sent: string[] = [];
