@@ -21,8 +21,9 @@ export function measureParts({ program }, profile, corpus, rounds) {
   while (scanner.warm());
   const { machinery } = scanner;
   const desk = createDesk(machinery);
-  const learned = createLearnedRules(program);
-  const viewer = { gate: createGate(), vocabulary: vocabularyOf(program) };
+  const { room } = machinery.searcher;
+  const learned = createLearnedRules(program, 'auto', room);
+  const viewer = { gate: createGate(room), vocabulary: vocabularyOf(program) };
   let survey = { reasons: 0, places: [] };
   const always = () => true;
   const match = (view) => scanner.match(view.text, user, profile.rules);
@@ -46,8 +47,6 @@ export function measureParts({ program }, profile, corpus, rounds) {
         runUngated(machinery, desk.collector, desk.collector);
       },
     },
-    { part: 'learned model', is: always, run: (text) => learned?.match(text, user, profile.rules) },
-    { part: 'token salad', is: always, run: (text) => findTokenSalad(text) },
     {
       part: 'gate of the views',
       is: always,
@@ -55,6 +54,8 @@ export function measureParts({ program }, profile, corpus, rounds) {
         survey = viewer.gate(text);
       },
     },
+    { part: 'learned model', is: always, run: (text) => learned?.match(text, user, profile.rules) },
+    { part: 'token salad', is: always, run: (text) => findTokenSalad(text) },
     ...Object.entries(reason).map(([name, bit]) => ({
       part: `view: ${name}`,
       is: () => (survey.reasons & bit) !== 0,
