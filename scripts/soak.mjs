@@ -15,8 +15,21 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '60' },
     durability: { type: 'string', default: 'committed' },
     clients: { type: 'string', default: '24' },
+    help: { type: 'boolean', short: 'h', default: false },
   },
 });
+if (values.help) {
+  console.log(`Usage: npm run soak -- [options]
+
+  --kills <N>         rounds of kill -9 under load; 0 for none (default: 50)
+  --minutes <N>       mixed load with its memory watched; 0 for none (default: 60)
+  --durability <D>    relaxed, committed or flushed (default: committed)
+  --clients <N>       clients that ask at the same time (default: 24)
+  -h, --help          this text
+
+Exit code 1 where anything was lost or wrong.`);
+  process.exit(0);
+}
 const clients = Number(values.clients);
 const { durability } = values;
 const say = (line) => console.log(`${new Date().toISOString()} ${line}`);
