@@ -9,9 +9,6 @@ import { endLoudly } from '../telemetry/end-loudly.js';
 import { createLogger } from '../telemetry/log.js';
 import { note, print, UsageError } from './terminal.js';
 
-/** Each transaction costs the serving thread 0.2 ms; each millisecond here is one more that scans wait. */
-const confirmedSpacingMs = 2;
-
 export interface ServeOptions {
   readonly host?: string;
   readonly port?: string;
@@ -61,9 +58,9 @@ export async function serve(options: ServeOptions): Promise<number> {
   return 0;
 }
 
-/** Where scans wait for their records, the store does not wait for more of them before it writes. */
+/** Where scans wait for their records, the store does not wait for more of them before it writes: what comes meanwhile shares the next transaction. */
 function storeOptions({ durability }: Config): LmdbStoreOptions {
-  return durability === 'relaxed' ? {} : { spacingMs: confirmedSpacingMs, flush: durability === 'flushed' };
+  return durability === 'relaxed' ? {} : { spacingMs: 0, flush: durability === 'flushed' };
 }
 
 /** `listening` is the socket's address, `address` the one that people use. */
