@@ -45,7 +45,7 @@ export interface RequestHead {
   /** IP address of the client, as text: the connection's, or where proxies are trusted, what they tell. Valid during `open` only. */
   address(): string;
   /** A signal that is aborted when the client leaves before its answer. Made when first asked for. */
-  abandoned(): AbortSignal;
+  readonly abandoned: () => AbortSignal;
 }
 
 export interface Answer {

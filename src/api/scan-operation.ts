@@ -1,6 +1,7 @@
 import type { ScanRequest, ScanResult } from '../guard/guard.js';
 import { guardExamples, guardResponseExample } from './examples.js';
 import { type ApiContext, type Call, jsonReply, type Reply, type SecuredOperation } from './operation.js';
+import { scanHeaders } from './scan-headers.js';
 import { type GuardRequest, guardRequest, guardResponse } from './schemas.js';
 import { createChecker } from './validate.js';
 import { guardText } from './wire.js';
@@ -56,12 +57,8 @@ function scanRequest(body: GuardRequest, call: Call): ScanRequest {
   return request;
 }
 
-const unrecorded = ['X-Scan-Recorded', 'false'] as const;
-
 function scanReply(context: ApiContext, result: ScanResult, startedUs: number): Reply {
   const durationUs = context.clock.nowUs() - startedUs;
   context.metrics.scanDone('rest', result, durationUs);
-  const id = ['X-Scan-Id', result.scanId] as const;
-  const timing = ['Server-Timing', `scan;dur=${durationUs / 1_000}`] as const;
-  return jsonReply(guardText(result), result.unrecorded === true ? [id, unrecorded, timing] : [id, timing]);
+  return jsonReply(guardText(result), scanHeaders(result.scanId, durationUs, result.unrecorded === true));
 }

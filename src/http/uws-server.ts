@@ -145,7 +145,7 @@ function requestHandler(
         header: (name: string) => headers.get(name),
         headers: () => headers.entries(),
         address: () => clientAddress(remoteAddress(response), headers, proxies),
-        abandoned: () => exchange.abandoned(),
+        abandoned: signalOf(exchange),
       };
       if (tracer !== undefined) exchange.follow(tracer.begin(head.header('traceparent'), exchange.receivedUs));
       exchange.passed('head', exchange.receivedUs);
@@ -181,6 +181,11 @@ function serve(
   stages.lap('auth');
   if (typeof opened === 'function') exchange.readBody(announced, opened);
   else exchange.take(opened);
+}
+
+/** Made out here: a function of the handler's would keep all that the handler knows, headers and all, as long as the request waits. */
+function signalOf(exchange: Exchange): () => AbortSignal {
+  return () => exchange.abandoned();
 }
 
 function remoteAddress(response: HttpResponse): string {

@@ -13,7 +13,7 @@ import { type FastCall, fastBody, type McpHeaders, mcpHeaderNames, recognizeCall
 import type { HostCheck } from './hosts.js';
 import { failureAnswer, type RpcId, rpcCodes, rpcError, rpcIdOf } from './json-rpc.js';
 import { callTool, type ToolCall, type ToolContext, type ToolOutcome } from './scan-call.js';
-import { scanHeaders } from './scan-headers.js';
+import { headersOfCall } from './scan-headers.js';
 
 export interface McpContext extends ToolContext {
   readonly guard: Guard;
@@ -104,7 +104,7 @@ function toolCall(guard: Guard, caller: Principal, head: RequestHead): ToolCall 
     userId: caller.userId,
     receivedUs: head.receivedUs,
     scan: (request) => guard.scan(caller, request),
-    abandoned: () => head.abandoned(),
+    abandoned: head.abandoned,
   };
 }
 
@@ -113,7 +113,7 @@ function answerFast(context: McpContext, call: ToolCall, fast: FastCall): Answer
     status: 200,
     contentType: 'application/json',
     body: fastBody(fast, outcome.result),
-    headers: scanHeaders(outcome),
+    headers: headersOfCall(outcome),
   });
   const fail = (thrown: unknown) => failed(thrown, fast.id, call.requestId);
   try {

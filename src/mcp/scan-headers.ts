@@ -1,12 +1,9 @@
-import type { Answer } from '../api/route.js';
+import type { Header } from '../api/http-terms.js';
+import { scanHeaders } from '../api/scan-headers.js';
 import type { ToolOutcome } from './scan-call.js';
 
-/** `X-Scan-Id` and `Server-Timing`, as on the answer of a REST scan; none where there was no scan. */
-export function scanHeaders(outcome: ToolOutcome | undefined): Answer['headers'] {
-  if (outcome?.scan === undefined) return [];
-  return [
-    ['X-Scan-Id', outcome.scan.id],
-    ...(outcome.scan.unrecorded ? [['X-Scan-Recorded', 'false'] as const] : []),
-    ['Server-Timing', `scan;dur=${outcome.scan.durationUs / 1_000}`],
-  ];
+/** Those of a REST scan; none where there was no scan. */
+export function headersOfCall(outcome: ToolOutcome | undefined): readonly Header[] {
+  const scan = outcome?.scan;
+  return scan === undefined ? [] : scanHeaders(scan.id, scan.durationUs, scan.unrecorded);
 }

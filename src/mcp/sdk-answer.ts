@@ -5,7 +5,7 @@ import type { McpHeaders } from './fast-path.js';
 import { answerHandshakeEra } from './handshake-era.js';
 import { answerModernEra, isHandshakeEra } from './modern-era.js';
 import type { ToolOutcome } from './scan-call.js';
-import { scanHeaders } from './scan-headers.js';
+import { headersOfCall } from './scan-headers.js';
 import type { RunTool } from './wire.js';
 
 /*
@@ -50,7 +50,7 @@ export async function answerWithSdk({ headers, message, abandoned, run }: SdkReq
     status: response.status,
     contentType: response.headers.get('content-type') ?? '',
     body,
-    headers: [...headersOf(response), ...scanHeaders(outcome)],
+    headers: [...headersOf(response), ...headersOfCall(outcome)],
   };
 }
 
