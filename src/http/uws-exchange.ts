@@ -190,25 +190,19 @@ export class Exchange implements WaitingRequest {
       return;
     }
     const beganUs = this.#server.clock.nowUs();
+    const goOn = (part: () => void) => {
+      try {
+        this.passed('pool', beganUs);
+        part();
+      } catch (error) {
+        this.fail(error);
+      }
+    };
     // One promise and no chain of them: hundreds of requests may wait for one commit.
     outcome.then(
-      (answer) => {
-        this.passed('pool', beganUs);
-        this.#trySend(answer);
-      },
-      (error: unknown) => {
-        this.passed('pool', beganUs);
-        this.fail(error);
-      },
+      (answer) => goOn(() => this.send(answer)),
+      (error: unknown) => goOn(() => this.fail(error)),
     );
-  }
-
-  #trySend(answer: Answer): void {
-    try {
-      this.send(answer);
-    } catch (error) {
-      this.fail(error);
-    }
   }
 
   /** Answers with what was thrown. Never throws. */
