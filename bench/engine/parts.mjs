@@ -21,9 +21,9 @@ export function measureParts({ program }, profile, corpus, rounds) {
   while (scanner.warm());
   const { machinery } = scanner;
   const desk = createDesk(machinery);
-  const { room } = machinery.searcher;
-  const learned = createLearnedRules(program, 'auto', room);
-  const viewer = { gate: createGate(room), vocabulary: vocabularyOf(program) };
+  const { searcher } = machinery;
+  const learned = createLearnedRules(program, searcher);
+  const viewer = { gate: createGate(searcher.room), vocabulary: vocabularyOf(program) };
   let survey = { reasons: 0, places: [] };
   const always = () => true;
   const match = (view) => scanner.match(view.text, user, profile.rules);

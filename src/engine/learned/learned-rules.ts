@@ -1,6 +1,5 @@
-import type { Engine } from '../automaton/searcher.js';
+import type { Searcher } from '../automaton/searcher.js';
 import type { Program, ProgramModel } from '../program.js';
-import type { TextRoom } from '../text/text-room.js';
 import { tightSpan } from './explain.js';
 import { type Model, scoreOf } from './model.js';
 import { createScorer, type Scorer } from './scorer.js';
@@ -20,14 +19,14 @@ interface LearnedMatch {
  */
 export interface LearnedRules {
   /** A match of every rule that is asked and whose head sees something. Linear in the text. */
-  match(text: string, role: number, mask: Uint8Array): readonly LearnedMatch[];
+  match(text: string, role: number, mask: Uint8Array): LearnedMatch[];
 }
 
 /** Less is no evidence: nearly all ordinary texts have none. */
 const scoreMin = 0.05;
 
-/** Undefined where the program has no model, or no rule that speaks for one. */
-export function createLearnedRules(program: Program, engine?: Engine, room?: TextRoom): LearnedRules | undefined {
+/** With the searcher's engine, and its room. Undefined where the program has no model, or no rule that speaks for one. */
+export function createLearnedRules(program: Program, searcher: Searcher): LearnedRules | undefined {
   const rules = learnedRulesOf(program);
   if (rules.length === 0 || program.models.length === 0) return undefined;
   const speakers: (Speaker | undefined)[] = [];
@@ -35,35 +34,27 @@ export function createLearnedRules(program: Program, engine?: Engine, room?: Tex
     match: (text, role, mask) => {
       const isAsked = (rule: number) => mask[rule] > 0 && (program.rules[rule].roles & role) !== 0;
       const first = rules.find(isAsked);
-      if (first === undefined) return nothing;
+      if (first === undefined) return [];
       const number = mask[first] - 1;
-      speakers[number] ??= speakerOf(
-        program,
-        rules,
-        createScorer(program, program.models[number], engine, room),
-        program.models[number],
-      );
+      speakers[number] ??= speakerOf(program, rules, program.models[number], searcher);
       const { model, scorer, voices } = speakers[number];
       let asked = 0;
       for (const { rule, head } of voices) if (isAsked(rule)) asked |= 1 << head;
-      if (asked === 0) return nothing;
+      if (asked === 0) return [];
       const best = scorer.score(text, asked);
-      let found: LearnedMatch[] | undefined;
+      const found: LearnedMatch[] = [];
       for (const { rule, head } of voices) {
         const window = isAsked(rule) ? best[head] : undefined;
         if (window === undefined) continue;
         const score = Math.round(scoreOf(model.heads[head], window.sum) * 10_000) / 10_000;
         if (score < scoreMin) continue;
         const { start, end } = tightSpan(model, head, text.slice(window.start, window.end));
-        found ??= [];
         found.push({ rule, start: window.start + start, end: window.start + end, score });
       }
-      return found ?? nothing;
+      return found;
     },
   };
 }
-
-const nothing: readonly LearnedMatch[] = [];
 
 /** A model that was asked, and the rules that speak for its heads. */
 interface Speaker {
@@ -77,12 +68,14 @@ interface Voice {
   readonly head: number;
 }
 
-function speakerOf(program: Program, rules: readonly number[], scorer: Scorer, { model }: ProgramModel): Speaker {
+function speakerOf(program: Program, rules: readonly number[], asking: ProgramModel, searcher: Searcher): Speaker {
+  const { model } = asking;
   const voices = rules.flatMap((rule): Voice[] => {
     const head = model.heads.findIndex(({ policy }) => policy === program.rules[rule].policy);
     return head < 0 ? [] : [{ rule, head }];
   });
-  return { model, scorer, voices };
+  const engine = searcher.kind === 'js' ? 'js' : 'auto';
+  return { model, scorer: createScorer(program, asking, engine, searcher.room), voices };
 }
 
 /** Rules, by index, that a model speaks for. */

@@ -55,7 +55,7 @@ export function matchViewsApart(scanner: Scanner, text: string, role: number, ru
   const viewer = viewerOf(scanner);
   // In this order, because a model changes the text where the search has left it.
   const survey = viewer.gate(text);
-  const list: FoundMatch[] = viewer.learned ? [...viewer.learned.match(text, role, rules)] : [];
+  const list: FoundMatch[] = viewer.learned?.match(text, role, rules) ?? [];
   const saladRules = askedOf(scanner, viewer.saladRules, role, rules);
   if (saladRules.length > 0) addSpans(list, saladRules, findTokenSalad(text));
   if (survey.reasons !== 0) return matchInViews(scanner, text, role, rules, survey, list);
@@ -75,8 +75,9 @@ function matchInViews(
   let truncated = false;
   if ((survey.reasons & reason.fold) !== 0) {
     const hiddenRules = askedOf(scanner, viewer.hiddenTextRules, role, rules);
-    const parts = partsOf(survey, foreignPlace, 0, text.length);
-    if (hiddenRules.length > 0) addSpans(list, hiddenRules, findHidden(text, parts));
+    if (hiddenRules.length > 0) {
+      addSpans(list, hiddenRules, findHidden(text, partsOf(survey, foreignPlace, 0, text.length)));
+    }
   }
   const isWhole = eachView(viewer, text, survey, (view) => {
     const asked = rulesFor(scanner, rules, view.kinds);
@@ -131,14 +132,14 @@ function viewerOf(scanner: Scanner): Kept {
   const kept = viewers.get(scanner);
   if (kept) return kept;
   const { patterns } = scanner.program;
-  const { kind, room } = scanner.machinery.searcher;
+  const { searcher } = scanner.machinery;
   const rulesThat = (kind: Detection) => patterns.flatMap(({ detect, rule }) => (detect === kind ? [rule] : []));
   const viewer = {
-    gate: createGate(room),
+    gate: createGate(searcher.room),
     vocabulary: vocabularyOf(scanner.program),
     hiddenTextRules: rulesThat('hidden-text'),
     saladRules: rulesThat('token-salad'),
-    learned: createLearnedRules(scanner.program, kind === 'js' ? 'js' : 'auto', room),
+    learned: createLearnedRules(scanner.program, searcher),
   };
   viewers.set(scanner, viewer);
   return viewer;
