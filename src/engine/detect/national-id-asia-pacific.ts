@@ -32,10 +32,8 @@ export function cnResident(hit: string): boolean {
  */
 export function krRrn(hit: string): boolean {
   const digits = digitsOf(hit);
-  if (digits.length !== 13) return false;
+  if (!beginsWithKrDate(digits)) return false;
   const kind = digits[6];
-  const century = kind === 0 || kind === 9 ? 1800 : [3, 4, 7, 8].includes(kind) ? 2000 : 1900;
-  if (!isDate(century + numberAt(digits, 0, 2), numberAt(digits, 2, 4), numberAt(digits, 4, 6))) return false;
   const remainder = weightedSum(digits, [2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5]) % 11;
   // Registered foreigners (5 to 8) use the same sum with the check digit moved on by two.
   const shift = kind >= 5 && kind <= 8 ? 13 : 11;
@@ -48,11 +46,17 @@ export function krRrn(hit: string): boolean {
  */
 export function krRrnWithoutCheck(hit: string): boolean {
   const digits = digitsOf(hit);
+  if (!beginsWithKrDate(digits)) return false;
   const kind = digits[6];
-  const century = [3, 4, 7, 8].includes(kind) ? 2000 : 1900;
-  const [year, month, day] = [numberAt(digits, 0, 2), numberAt(digits, 2, 4), numberAt(digits, 4, 6)];
-  if (digits.length !== 13 || !isDate(century + year, month, day)) return false;
-  return (kind >= 5 && kind <= 8) || ((kind === 3 || kind === 4) && year * 100 + month >= 2_010);
+  return (kind >= 5 && kind <= 8) || ((kind === 3 || kind === 4) && numberAt(digits, 0, 4) >= 2_010);
+}
+
+/** True of thirteen digits that begin with a day of the century that the seventh tells. */
+function beginsWithKrDate(digits: readonly number[]): boolean {
+  const kind = digits[6];
+  const century = kind === 0 || kind === 9 ? 1800 : [3, 4, 7, 8].includes(kind) ? 2000 : 1900;
+  const day = () => isDate(century + numberAt(digits, 0, 2), numberAt(digits, 2, 4), numberAt(digits, 4, 6));
+  return digits.length === 13 && day();
 }
 
 /** A Japanese individual number: check digit of MIC Ordinance 85 of 2014, article 5. */

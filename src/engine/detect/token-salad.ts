@@ -167,12 +167,12 @@ function wordStart(line: string, at: number): number {
 
 /** `lonely`: places of the brackets in the part. */
 function findInPart(part: string, lonely: readonly number[], offset: number, found: Span[]): void {
-  const pieces = piecesOf(part);
-  if (pieces.oddKinds < least.signKinds) return;
-  const { numbers } = pieces;
+  const { numbers, oddKinds } = piecesOf(part);
+  if (oddKinds < least.signKinds) return;
   const firsts: number[] = [];
-  for (let at = 0; at < numbers.length; at += numbersPerPiece)
+  for (let at = 0; at < numbers.length; at += numbersPerPiece) {
     if ((numbers[at + 2] & trait.apart) !== 0) firsts.push(at);
+  }
   const lastFirst = Math.max(0, firsts.length - stretchWords);
   // Of the lonely brackets, the first one that is not before the stretch, and the first one behind it.
   let from = 0;
@@ -184,7 +184,7 @@ function findInPart(part: string, lonely: readonly number[], offset: number, fou
     const end = numbers[behind - numbersPerPiece + 1];
     while (lonely[from] < start) from++;
     while (lonely[to] < end) to++;
-    if (to > from && isSalad(pieces, begin, behind, to - from)) add(found, offset + start, offset + end);
+    if (to > from && isSalad(numbers, begin, behind, to - from)) add(found, offset + start, offset + end);
     if (first >= lastFirst) return;
   }
 }
@@ -285,7 +285,7 @@ function joinsWords(part: string, at: number): boolean {
 const quotePair = /["'],|":/;
 
 /** Judges the pieces from `begin` up to `behind`. */
-function isSalad({ numbers }: Pieces, begin: number, behind: number, brackets: number): boolean {
+function isSalad(numbers: Pieces['numbers'], begin: number, behind: number, brackets: number): boolean {
   let words = 0;
   let neighbours = 0;
   let odd = 0;
