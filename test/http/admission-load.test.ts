@@ -15,21 +15,37 @@ interface Load {
 }
 
 const readUs = 15;
-const connections = 1_000;
+const openConnections = 1_000;
 
-function simulate({ workUs, rate, seconds }: Load) {
-  const random = seeded(3);
+/** Who asks, as the event loop reads it: the times at which requests came, and what becomes of them. */
+interface Clients {
+  readonly connections: () => number;
+  /** Of the next request; it may lie in the past. */
+  readonly nextUs: () => number;
+  /** Requests that came until then. */
+  readonly takeUntil: (untilUs: number) => Iterable<number>;
+  readonly answered?: (nowUs: number) => void;
+}
+
+interface Simulation {
+  readonly clients: Clients;
+  readonly workUs: number;
+  readonly seconds: number;
+  readonly random: () => number;
+}
+
+function simulate({ clients, workUs, seconds, random }: Simulation) {
   let nowUs = 0;
   let turns: (() => void)[] = [];
   const served: number[] = [];
   const refused: number[] = [];
+  let lastRefusedUs = 0;
   const clock = { nowUs: () => nowUs, nowMs: () => Math.trunc(nowUs / 1_000) };
   const admission = createAdmission({
     clock,
-    connections: () => connections,
+    connections: clients.connections,
     nextTurn: (callback) => turns.push(callback),
   });
-  let nextArrivalUs = 0;
   const bytes = workUs * 8;
   // Texts differ in what they cost.
   const request = (arrivedUs: number) => ({
@@ -38,18 +54,19 @@ function simulate({ workUs, rate, seconds }: Load) {
     },
     finish: () => {
       served.push(nowUs - arrivedUs);
+      clients.answered?.(nowUs);
     },
   });
   while (nowUs < seconds * 1_000_000) {
-    if (turns.length === 0 && nextArrivalUs > nowUs) nowUs = nextArrivalUs;
-    const readableUntilUs = nowUs;
-    while (nextArrivalUs <= readableUntilUs) {
-      const arrivedUs = nextArrivalUs;
-      nextArrivalUs += (-Math.log(1 - random()) / rate) * 1_000_000;
+    if (turns.length === 0) nowUs = Math.max(nowUs, clients.nextUs());
+    for (const arrivedUs of clients.takeUntil(nowUs)) {
       const headUs = nowUs;
       nowUs += readUs;
-      if (admission.isFull()) refused.push(nowUs - arrivedUs);
-      else if (admission.mayRun(headUs, bytes)) {
+      if (admission.isFull()) {
+        refused.push(nowUs - arrivedUs);
+        lastRefusedUs = nowUs;
+        clients.answered?.(nowUs);
+      } else if (admission.mayRun(headUs, bytes)) {
         const now = request(arrivedUs);
         now.work();
         now.finish();
@@ -62,9 +79,25 @@ function simulate({ workUs, rate, seconds }: Load) {
   return {
     served: served.length / seconds,
     refused: refused.length,
+    lastRefusedUs,
     p99Ms: quantile(served, 0.99),
     refusedP99Ms: quantile(refused, 0.99),
   };
+}
+
+/** Requests that arrive by themselves. */
+function simulateArrivals({ workUs, rate, seconds }: Load) {
+  const random = seeded(3);
+  let nextUs = 0;
+  function* takeUntil(untilUs: number) {
+    while (nextUs <= untilUs) {
+      const arrivedUs = nextUs;
+      nextUs += (-Math.log(1 - random()) / rate) * 1_000_000;
+      yield arrivedUs;
+    }
+  }
+  const clients = { connections: () => openConnections, nextUs: () => nextUs, takeUntil };
+  return simulate({ clients, workUs, seconds, random });
 }
 
 interface Greedy {
@@ -76,52 +109,19 @@ interface Greedy {
 }
 
 /** Clients that ask again as soon as they have an answer, a verdict or a refusal. */
-function simulateGreedy({ clients, staying = clients, workUs, seconds }: Greedy) {
-  const random = seeded(5);
-  let nowUs = 0;
-  let turns: (() => void)[] = [];
-  const asked: number[] = Array.from({ length: clients }, () => 0);
-  const served: number[] = [];
-  let refused = 0;
-  let lastRefusedUs = 0;
-  let open = clients;
-  const askAgain = () => {
-    if (nowUs < 1_000_000 || open <= staying) asked.push(nowUs);
-    else open--;
-  };
-  const admission = createAdmission({
-    clock: { nowUs: () => nowUs, nowMs: () => Math.trunc(nowUs / 1_000) },
+function simulateGreedy({ clients: count, staying = count, workUs, seconds }: Greedy) {
+  const asked: number[] = Array.from({ length: count }, () => 0);
+  let open = count;
+  const clients: Clients = {
     connections: () => open,
-    nextTurn: (callback) => turns.push(callback),
-  });
-  const request = (arrivedUs: number) => ({
-    work: () => {
-      nowUs += workUs * (0.5 + random());
+    nextUs: () => 0,
+    takeUntil: () => asked.splice(0),
+    answered: (nowUs) => {
+      if (nowUs < 1_000_000 || open <= staying) asked.push(nowUs);
+      else open--;
     },
-    finish: () => {
-      served.push(nowUs - arrivedUs);
-      askAgain();
-    },
-  });
-  while (nowUs < seconds * 1_000_000) {
-    for (const arrivedUs of asked.splice(0)) {
-      const headUs = nowUs;
-      nowUs += readUs;
-      if (admission.isFull()) {
-        refused++;
-        lastRefusedUs = nowUs;
-        askAgain();
-      } else if (admission.mayRun(headUs, workUs * 8)) {
-        const now = request(arrivedUs);
-        now.work();
-        now.finish();
-      } else admission.wait(request(arrivedUs), workUs * 8);
-    }
-    const due = turns;
-    turns = [];
-    for (const callback of due) callback();
-  }
-  return { served: served.length / seconds, refused, lastRefusedUs, p99Ms: quantile(served, 0.99) };
+  };
+  return simulate({ clients, workUs, seconds, random: seeded(5) });
 }
 
 /** In milliseconds. */
@@ -174,7 +174,7 @@ describe.each<[string, number, readonly Row[]]>([
   ],
 ])('scans of %s', (_name, workUs, rows) => {
   const capacity = 1_000_000 / (workUs + readUs);
-  const at = (share: number) => simulate({ workUs, rate: capacity * share, seconds: 10 });
+  const at = (share: number) => simulateArrivals({ workUs, rate: capacity * share, seconds: 10 });
   const calm = at(0.8);
 
   test('at 80 % of the capacity all are served', () => {
