@@ -37,6 +37,8 @@ const rowsAt: i32 = 146;
 const flankUnitsMax: i32 = 32;
 /** Units that the flanks of one text may read in all, for each of its units; then they say "maybe". */
 const flankBudget: i32 = 8;
+/** Units that they may read besides where the text begins: all flanks that ask of it, as far as they look. */
+const startBudget: i32 = 2048;
 
 /** Of units beyond ASCII few are one in 64: so long is the way that is walked for each, in lanes of eight. */
 const fewShift: i32 = 6;
@@ -450,7 +452,7 @@ export function survey(args: usize): i32 {
   const end = <usize>load<u32>(args, 60);
   const anyAfter = <usize>load<u32>(args, 72);
   const anyBefore = <usize>load<u32>(args, 92);
-  store<i32>(args, length * flankBudget, 88);
+  store<i32>(args, length * flankBudget + startBudget, 88);
   const zero = i16x8.splat(48);
   const nine = i16x8.splat(9);
   let at = out;
