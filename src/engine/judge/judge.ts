@@ -9,13 +9,13 @@ import type { Scanner } from '../scanner.js';
 import { kindsOf } from '../view/kinds.js';
 import { type FoundMatch, type FoundMatches, matchViews } from '../view/match-views.js';
 import { withoutQuoted } from './documentation.js';
+import { weigh } from './evidence.js';
 import type { Profile } from './profile.js';
 
 /**
- * Scans messages under a profile and judges what was found. In each message the scores of a policy's rules that
- * hit (each rule once; a model's with the score that the model gave) combine as 1 − Π(1 − score); a policy triggers
- * where that reaches its threshold in some message. Findings are given for triggered policies only: weaker evidence
- * shows in `scores` alone, as does what a model is not sure of where the rules are.
+ * Scans messages under a profile and judges what was found. In each message the scores of a policy's rules that hit near each
+ * other combine (`weigh`); a policy triggers where that reaches its threshold in some message. Findings are what it was reached
+ * with: evidence that stands alone shows in `scores`.
  * An overlay's rules are judged together with the scanner's own. Pure; cost linear in the messages.
  */
 export function scanMessages(
@@ -65,31 +65,22 @@ class Judgement {
 
   addMessage(messageId: number, matches: readonly FoundMatch[]): void {
     const { settings } = this.profile;
-    const innocence = new Float64Array(policyCodes.length).fill(1);
-    let lastRule = -1;
-    let unsure: readonly FoundMatch[] = [];
+    const byPolicy = new Map<number, FoundMatch[]>();
     for (const match of matches) {
-      const { rule } = match;
-      if (match.score !== undefined) unsure = [...unsure, match];
-      // Matches come ordered by rule, so each rule is counted once.
-      else if (rule !== lastRule) innocence[this.policyOf(rule)] *= 1 - this.rules[rule].score;
-      lastRule = rule;
+      const policy = this.policyOf(match.rule);
+      const known = byPolicy.get(policy);
+      if (known) known.push(match);
+      else byPolicy.set(policy, [match]);
     }
-    if (unsure.length > 0) {
-      const isConvicted = innocence.map((share, policy) => Number(roundScore(1 - share) >= settings[policy].threshold));
-      for (const [rule, score] of highestScores(unsure)) innocence[this.policyOf(rule)] *= 1 - score;
-      unsure = unsure.filter(({ rule, score = 0 }) => {
-        const policy = this.policyOf(rule);
-        return isConvicted[policy] === 1 && score < settings[policy].threshold;
-      });
+    let shown: readonly FoundMatch[] = [];
+    for (const [policy, own] of byPolicy) {
+      const { score, convicting } = weigh(own, (rule) => this.rules[rule].score, settings[policy].threshold);
+      this.scores[policy] = Math.max(this.scores[policy], score);
+      if (convicting.length === 0) continue;
+      this.triggered.add(policy);
+      shown = shown.length === 0 ? convicting : [...shown, ...convicting];
     }
-    for (let policy = 0; policy < innocence.length; policy++) {
-      const score = roundScore(1 - innocence[policy]);
-      if (score > this.scores[policy]) this.scores[policy] = score;
-      if (score > 0 && score >= settings[policy].threshold) this.triggered.add(policy);
-    }
-    const shown = unsure.length === 0 ? matches : matches.filter((match) => !unsure.includes(match));
-    this.messages.push({ messageId, matches: shown });
+    if (shown.length > 0) this.messages.push({ messageId, matches: shown });
   }
 
   verdict(): Verdict {
@@ -109,7 +100,6 @@ class Judgement {
 
   private findings(): readonly Finding[] {
     const findings: Finding[] = [];
-    if (this.triggered.size === 0) return findings;
     for (const { messageId, matches } of this.messages) {
       for (const group of this.groups(matches)) {
         if (findings.length === limits.matchesPerScanMax) {
@@ -122,13 +112,11 @@ class Judgement {
     return findings;
   }
 
-  /** Matches of triggered policies with the same span and policy, ordered by start, end, policy. */
+  /** Matches with the same span and policy, ordered by start, end, policy. */
   private groups(matches: readonly FoundMatch[]): readonly (readonly FoundMatch[])[] {
     const groups = new Map<string, FoundMatch[]>();
     for (const match of matches) {
-      const policy = this.policyOf(match.rule);
-      if (!this.triggered.has(policy)) continue;
-      const key = `${match.start}:${match.end}:${policy}`;
+      const key = `${match.start}:${match.end}:${this.policyOf(match.rule)}`;
       const group = groups.get(key);
       if (group) group.push(match);
       else groups.set(key, [match]);
@@ -162,13 +150,6 @@ class Judgement {
   }
 }
 
-/** Of each rule the highest score that a model gave it. */
-function highestScores(matches: readonly FoundMatch[]): ReadonlyMap<number, number> {
-  const scores = new Map<number, number>();
-  for (const { rule, score = 0 } of matches) scores.set(rule, Math.max(score, scores.get(rule) ?? 0));
-  return scores;
-}
-
 /** The last of `severities` that is among the given ones. */
 export function gravest(given: readonly Severity[]): Severity {
   return severities.reduce((worst, severity) => (given.includes(severity) ? severity : worst), 'low');
@@ -181,9 +162,4 @@ function learnedScore(group: readonly FoundMatch[]): Pick<Finding, 'score'> {
 
 function sortedOnce(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].sort();
-}
-
-/** To four digits, so that sums like 1 − 0.7 × 0.8 meet thresholds as their authors reckon them. */
-function roundScore(score: number): number {
-  return Math.round(score * 10_000) / 10_000;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { limits } from '../../../src/domain/limits.js';
 import type { PolicyCode } from '../../../src/domain/policy.js';
 import type { PolicySetting } from '../../../src/domain/profile.js';
 import { scanMessages } from '../../../src/engine/judge/judge.js';
@@ -15,6 +16,9 @@ function judge(setting: PolicySetting, ...contents: readonly string[]) {
   return scanMessages(scanner, profile, messages);
 }
 
+/** As long as two words may stand apart, from beginning to beginning of `alpha` and what follows. */
+const page = '.'.repeat(limits.evidenceUnits - 'alpha'.length);
+
 const enforce = (threshold: number): PolicySetting => ({ mode: 'enforce', threshold });
 
 describe('scanMessages', () => {
@@ -26,7 +30,17 @@ describe('scanMessages', () => {
     ['two rules combine', enforce(0.64), ['alpha, beta'], true, 0.64, 2],
     ['three rules combine', enforce(0.7), ['alpha beta'], true, 0.784, 3],
     ['messages do not add up', enforce(0.5), ['alpha', 'beta'], false, 0.4, 0],
-    ['the highest message counts', enforce(0.6), ['alpha', 'alpha, beta'], true, 0.64, 3],
+    [
+      'the highest message counts, and what is found is found there',
+      enforce(0.6),
+      ['alpha', 'alpha, beta'],
+      true,
+      0.64,
+      2,
+    ],
+    ['two rules on one page combine', enforce(0.64), [`alpha${page}beta`], true, 0.64, 2],
+    ['two rules further apart do not', enforce(0.64), [`alpha${page} beta`], false, 0.4, 0],
+    ['of several pages the worst counts', enforce(0.7), [`beta${page}, alpha${page}, alpha beta`], true, 0.784, 3],
     ['monitor finds without flagging', { mode: 'monitor', threshold: 0.4 }, ['alpha'], false, 0.4, 1],
     ['off sees nothing', { mode: 'off', threshold: 0.1 }, ['alpha'], false, undefined, 0],
     ['empty content', enforce(0.1), [''], false, undefined, 0],
