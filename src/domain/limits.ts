@@ -84,7 +84,7 @@ export const limits = {
   retryAfterSeconds: 1,
 
   /** Evidence of one policy counts together where it begins within so many UTF-16 units: a page of text. */
-  evidenceUnits: 1_500,
+  evidenceUnits: 1_024,
   /** Matches kept for one rule in one message; further ones set `truncated`. */
   matchesPerRuleMax: 1_000,
   /** Findings of one scan; further ones set `truncated`. */

@@ -1,0 +1,159 @@
+// Prints ordinary texts for training as labelled JSON lines: pieces of the manuals and of the tales in Debian packages, in
+// two or three dozen languages. Chat is short, and models take the words of a language of which they have seen attacks only
+// for signs of one.
+//   apt-get download PACKAGE …; dpkg -x PACKAGE.deb FOLDER/PACKAGE; node scripts/train/documents.mjs FOLDER > documents.jsonl
+// With --held-out it prints those of all other packages in the folder, whole, to measure false alarms on: `merlon eval --data`.
+// No text of them is kept in this repository; the model's datasheet names each package and its licence.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { seededRandom } from '../../dist/train/random.js';
+
+/** Packages by the beginning of their names: the source that they are of, and how many pieces each gives. */
+const kinds = [
+  { name: 'libreoffice-help-', source: 'manual libreoffice', license: 'MPL-2.0', pieces: 80 },
+  { name: 'apache2-doc', source: 'manual apache', license: 'Apache-2.0', pieces: 320 },
+  { name: 'postgresql-doc', source: 'manual postgresql', license: 'PostgreSQL', pieces: 200 },
+  { name: 'python3', source: 'manual python', license: 'PSF-2.0', pieces: 200 },
+  { name: 'sqlite3-doc', source: 'manual sqlite', license: 'blessing', pieces: 150 },
+  { name: 'wesnoth-', source: 'tales wesnoth', license: 'GPL-2.0-or-later', pieces: 8 },
+];
+const least = 1_200;
+const most = 7_500;
+const wholeUnits = 40_000;
+const wholePieces = 250;
+const isText = /\.(?:html|txt|md|rst)(?:\.gz)?$|\/fortunes\/[\w-]+$/;
+/** Of attacks most are in English. */
+const englishFactor = 6;
+const roles = ['user', 'tool'];
+const marks = {
+  ...{ acute: '\u0301', grave: '\u0300', circ: '\u0302', uml: '\u0308', tilde: '\u0303', cedil: '\u0327' },
+  ...{ ring: '\u030a', caron: '\u030c' },
+};
+const entities = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', szlig: 'ß', para: '' };
+
+const { positionals, values: options } = parseArgs({
+  allowPositionals: true,
+  options: { 'held-out': { type: 'boolean', default: false } },
+});
+const [folder] = positionals;
+if (folder === undefined) {
+  process.stderr.write('usage: node scripts/train/documents.mjs [--held-out] FOLDER\n');
+  process.exit(2);
+}
+let printed = 0;
+for (const name of readdirSync(folder).sort()) {
+  const kind = kinds.find((each) => name.startsWith(each.name));
+  if (options['held-out'] === (kind !== undefined)) continue;
+  for (const sample of kind ? samplesOf(name, kind) : wholeSamples(name)) {
+    process.stdout.write(`${JSON.stringify(sample)}\n`);
+    printed++;
+  }
+}
+process.stderr.write(`${printed} pieces\n`);
+if (printed === 0) process.exitCode = 1;
+
+/** Pages as they are, cut where they are longer than what a model is often shown at once. */
+function* wholeSamples(name) {
+  let number = 0;
+  for (const path of filesIn(join(folder, name), isText)) {
+    const bytes = path.endsWith('.gz') ? gunzipSync(readFileSync(path)) : readFileSync(path);
+    const page = bytes.toString('utf8');
+    const text = path.endsWith('.html') ? textOf(page) : page;
+    if (text.includes('\ufffd') || text.includes('\0')) continue;
+    for (let from = 0; from < text.length; from += wholeUnits) {
+      const piece = text.slice(from, from + wholeUnits);
+      if (piece.length < least) continue;
+      const source = `held out ${name}`;
+      yield { id: `${name}-${number}`, source, role: 'user', label: 'benign', policies: [], lang: 'und', text: piece };
+      if (++number === wholePieces) return;
+    }
+  }
+}
+
+function* samplesOf(name, kind) {
+  const next = seededRandom(createHash('sha256').update(name).digest().readUInt32LE(0));
+  const pieces = name.startsWith('wesnoth-') ? taleSamples : manualSamples;
+  let number = 0;
+  for (const { lang, text } of pieces(name, kind, next)) {
+    const { source, license } = kind;
+    const role = roles[number % roles.length];
+    yield { id: `${name}-${number++}`, source, license, role, label: 'benign', policies: [], lang, text };
+  }
+}
+
+function* manualSamples(name, { name: program, pieces }, next) {
+  const lang = name.startsWith('libreoffice-help-') ? name.slice(program.length) : 'und';
+  const files = filesIn(join(folder, name), /\.html$/).map((path) => ({ path, order: next() }));
+  let left = pieces;
+  for (const { path } of files.sort((a, b) => a.order - b.order)) {
+    const text = pieceOf(textOf(readFileSync(path, 'utf8')), next);
+    if (text === undefined) continue;
+    yield { lang, text };
+    if (--left === 0) return;
+  }
+}
+
+/** Of each campaign of the game and language: speeches, as many alone as in pieces of several. */
+function* taleSamples(name, { pieces }, next) {
+  for (const path of filesIn(join(folder, name), /\.mo$/)) {
+    const lang = /\/locale\/([^/]+)\//.exec(path)?.[1] ?? '';
+    if (!/^[a-z]{2}(?:_[A-Z]{2})?$/.test(lang)) continue;
+    const speeches = translationsIn(readFileSync(path)).filter((text) => text.length > 60 && text.length < 1_000);
+    if (speeches.length < pieces * 4) continue;
+    const count = lang.startsWith('en') ? pieces * englishFactor : pieces;
+    for (let piece = 0; piece < count; piece++) {
+      const from = Math.floor(next() * speeches.length);
+      const units = piece % 2 === 0 ? 0 : least + Math.floor(next() * (most - least));
+      let text = speeches[from];
+      for (let i = from + 1; i < speeches.length && text.length < units; i++) text += `\n\n${speeches[i]}`;
+      yield { lang, text };
+    }
+  }
+}
+
+/** Translations in a compiled catalogue of GNU gettext ("The Format of GNU MO Files" in its manual). */
+function translationsIn(bytes) {
+  const count = bytes.readUInt32LE(8);
+  const table = bytes.readUInt32LE(16);
+  return Array.from({ length: count }, (_, entry) => {
+    const length = bytes.readUInt32LE(table + entry * 8);
+    const from = bytes.readUInt32LE(table + entry * 8 + 4);
+    return bytes.toString('utf8', from, from + length).split('\0')[0];
+  }).slice(1);
+}
+
+function filesIn(below, wanted) {
+  const entries = readdirSync(below, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return entries.flatMap((entry) => {
+    const path = join(below, entry.name);
+    if (entry.isDirectory()) return filesIn(path, wanted);
+    return entry.isFile() && wanted.test(path) ? [path] : [];
+  });
+}
+
+/** Consecutive lines from a place by chance. */
+function pieceOf(text, next) {
+  const units = least + Math.floor(next() * (most - least));
+  const from = Math.floor(next() * Math.max(1, text.length - units));
+  const begin = text.lastIndexOf('\n', from) + 1;
+  const piece = text.slice(begin, begin + units).trim();
+  return piece.length < least || piece.includes('\ufffd') ? undefined : piece;
+}
+
+/** What a reader sees of a page of these manuals, which are plain; no parser for pages of others. */
+function textOf(html) {
+  return html
+    .replace(/<(script|style|head|header|footer|nav|aside)\b[\s\S]*?<\/\1>/gi, '')
+    .replace(/<\/?(?:p|div|br|li|tr|h[1-6]|pre|dt|dd|table|td|th|ul|ol)\b[^>]*>/gi, '\n')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+    .replace(/&(\w)(acute|grave|circ|uml|tilde|cedil|ring|caron);/g, (_, letter, mark) => letter + marks[mark])
+    .replace(/&(\w+);/g, (whole, name) => entities[name] ?? whole)
+    .normalize()
+    .replace(/[ \t]+/g, ' ')
+    .replace(/\s*\n\s*/g, '\n')
+    .trim();
+}
