@@ -18,6 +18,11 @@ const kinds = [
   { name: 'postgresql-doc', source: 'manual postgresql', license: 'PostgreSQL', pieces: 200 },
   { name: 'python3', source: 'manual python', license: 'PSF-2.0', pieces: 200 },
   { name: 'sqlite3-doc', source: 'manual sqlite', license: 'blessing', pieces: 150 },
+  { name: 'jargon-text', source: 'essays jargon', license: 'public-domain', pieces: 300, files: /jargon\.txt\.gz$/ },
+  {
+    ...{ name: 'crawl-common', source: 'tales crawl', license: 'GPL-2.0-or-later', pieces: 200 },
+    files: /\/dat\/(?:descript|database)\/.*\.txt$/,
+  },
   { name: 'wesnoth-', source: 'tales wesnoth', license: 'GPL-2.0-or-later', pieces: 8 },
 ];
 const least = 1_200;
@@ -59,9 +64,7 @@ if (printed === 0) process.exitCode = 1;
 function* wholeSamples(name) {
   let number = 0;
   for (const path of filesIn(join(folder, name), isText)) {
-    const bytes = path.endsWith('.gz') ? gunzipSync(readFileSync(path)) : readFileSync(path);
-    const page = bytes.toString('utf8');
-    const text = path.endsWith('.html') ? textOf(page) : page;
+    const text = textOf(path);
     if (text.includes('\ufffd') || text.includes('\0')) continue;
     for (let from = 0; from < text.length; from += wholeUnits) {
       const piece = text.slice(from, from + wholeUnits);
@@ -84,15 +87,19 @@ function* samplesOf(name, kind) {
   }
 }
 
-function* manualSamples(name, { name: program, pieces }, next) {
+function* manualSamples(name, { name: program, pieces, files: wanted = /\.html$/ }, next) {
   const lang = name.startsWith('libreoffice-help-') ? name.slice(program.length) : 'und';
-  const files = filesIn(join(folder, name), /\.html$/).map((path) => ({ path, order: next() }));
+  const files = filesIn(join(folder, name), wanted).map((path) => ({ path, order: next() }));
+  const perFile = Math.ceil(pieces / files.length);
   let left = pieces;
   for (const { path } of files.sort((a, b) => a.order - b.order)) {
-    const text = pieceOf(textOf(readFileSync(path, 'utf8')), next);
-    if (text === undefined) continue;
-    yield { lang, text };
-    if (--left === 0) return;
+    const text = textOf(path);
+    for (let piece = 0; piece < perFile; piece++) {
+      const part = pieceOf(text, next);
+      if (part === undefined) continue;
+      yield { lang, text: part };
+      if (--left === 0) return;
+    }
   }
 }
 
@@ -143,8 +150,15 @@ function pieceOf(text, next) {
   return piece.length < least || piece.includes('\ufffd') ? undefined : piece;
 }
 
-/** What a reader sees of a page of these manuals, which are plain; no parser for pages of others. */
-function textOf(html) {
+/** What a reader sees of a file: its text, unpacked and without mark-up. */
+function textOf(path) {
+  const bytes = path.endsWith('.gz') ? gunzipSync(readFileSync(path)) : readFileSync(path);
+  const text = bytes.toString('utf8');
+  return path.endsWith('.html') ? withoutTags(text) : text;
+}
+
+/** For the pages of these manuals, which are plain; no parser for pages of others. */
+function withoutTags(html) {
   return html
     .replace(/<(script|style|head|header|footer|nav|aside)\b[\s\S]*?<\/\1>/gi, '')
     .replace(/<\/?(?:p|div|br|li|tr|h[1-6]|pre|dt|dd|table|td|th|ul|ol)\b[^>]*>/gi, '\n')
