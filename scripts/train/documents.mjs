@@ -11,9 +11,12 @@ import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { seededRandom } from '../../dist/train/random.js';
 
-/** Packages by the beginning of their names: the source that they are of, and how many pieces each gives. */
+/**
+ * Packages by the beginning of their names: the source that they are of, and how many pieces each gives. `langAtEnd`: the rest of
+ * the name is a language; `files`: which ones are read; `speeches`: their catalogues of translations are.
+ */
 const kinds = [
-  { name: 'libreoffice-help-', source: 'manual libreoffice', license: 'MPL-2.0', pieces: 80 },
+  { name: 'libreoffice-help-', source: 'manual libreoffice', license: 'MPL-2.0', pieces: 80, langAtEnd: true },
   { name: 'apache2-doc', source: 'manual apache', license: 'Apache-2.0', pieces: 320 },
   { name: 'postgresql-doc', source: 'manual postgresql', license: 'PostgreSQL', pieces: 200 },
   { name: 'python3', source: 'manual python', license: 'PSF-2.0', pieces: 200 },
@@ -23,7 +26,7 @@ const kinds = [
     ...{ name: 'crawl-common', source: 'tales crawl', license: 'GPL-2.0-or-later', pieces: 200 },
     files: /\/dat\/(?:descript|database)\/.*\.txt$/,
   },
-  { name: 'wesnoth-', source: 'tales wesnoth', license: 'GPL-2.0-or-later', pieces: 8 },
+  { name: 'wesnoth-', source: 'tales wesnoth', license: 'GPL-2.0-or-later', pieces: 8, speeches: true },
 ];
 const least = 1_200;
 const most = 7_500;
@@ -78,7 +81,7 @@ function* wholeSamples(name) {
 
 function* samplesOf(name, kind) {
   const next = seededRandom(createHash('sha256').update(name).digest().readUInt32LE(0));
-  const pieces = name.startsWith('wesnoth-') ? taleSamples : manualSamples;
+  const pieces = kind.speeches ? taleSamples : manualSamples;
   let number = 0;
   for (const { lang, text } of pieces(name, kind, next)) {
     const { source, license } = kind;
@@ -87,8 +90,8 @@ function* samplesOf(name, kind) {
   }
 }
 
-function* manualSamples(name, { name: program, pieces, files: wanted = /\.html$/ }, next) {
-  const lang = name.startsWith('libreoffice-help-') ? name.slice(program.length) : 'und';
+function* manualSamples(name, { name: program, pieces, langAtEnd, files: wanted = /\.html$/ }, next) {
+  const lang = langAtEnd ? name.slice(program.length) : 'und';
   const files = filesIn(join(folder, name), wanted).map((path) => ({ path, order: next() }));
   const perFile = Math.ceil(pieces / files.length);
   let left = pieces;

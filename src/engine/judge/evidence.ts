@@ -23,6 +23,7 @@ export interface Evidence {
 export function weigh(matches: readonly FoundMatch[], scoreOf: (rule: number) => number, threshold: number): Evidence {
   const byStart = matches.toSorted((a, b) => a.start - b.start);
   const place = new Place(scoreOf);
+  const convicts = (score: number) => score > 0 && score >= threshold;
   const convicting: FoundMatch[] = [];
   let score = 0;
   let sureScore = 0;
@@ -34,12 +35,12 @@ export function weigh(matches: readonly FoundMatch[], scoreOf: (rule: number) =>
     const { sure, all } = place.scores();
     sureScore = Math.max(sureScore, sure);
     score = Math.max(score, all);
-    if (all === 0 || all < threshold) continue;
+    if (!convicts(all)) continue;
     shown = Math.max(shown, first);
     for (; shown <= last; shown++) convicting.push(byStart[shown]);
   }
-  const isSure = sureScore > 0 && sureScore >= threshold;
-  return { score, convicting: isSure ? convicting.filter((match) => (match.score ?? 1) >= threshold) : convicting };
+  if (!convicts(sureScore)) return { score, convicting };
+  return { score, convicting: convicting.filter((match) => (match.score ?? 1) >= threshold) };
 }
 
 /** Matches that stand together, and what they come to. */
@@ -48,7 +49,7 @@ class Place {
   /** Matches of each rule that is sure. */
   private readonly counts = new Map<number, number>();
   /** Matches that a model gave their score: a few in a message. */
-  private unsure: readonly FoundMatch[] = [];
+  private readonly unsure = new Set<FoundMatch>();
   private known: { readonly sure: number; readonly all: number } | undefined;
 
   constructor(scoreOf: (rule: number) => number) {
@@ -56,13 +57,13 @@ class Place {
   }
 
   enter(match: FoundMatch): void {
-    if (match.score !== undefined) this.unsure = [...this.unsure, match];
+    if (match.score !== undefined) this.unsure.add(match);
     else if (this.count(match, 1) > 1) return;
     this.known = undefined;
   }
 
   leave(match: FoundMatch): void {
-    if (match.score !== undefined) this.unsure = this.unsure.filter((other) => other !== match);
+    if (match.score !== undefined) this.unsure.delete(match);
     else if (this.count(match, -1) > 0) return;
     else this.counts.delete(match.rule);
     this.known = undefined;

@@ -72,15 +72,13 @@ class Judgement {
       if (known) known.push(match);
       else byPolicy.set(policy, [match]);
     }
-    let shown: readonly FoundMatch[] = [];
-    for (const [policy, own] of byPolicy) {
+    const shown = [...byPolicy].flatMap(([policy, own]) => {
       const { score, convicting } = weigh(own, (rule) => this.rules[rule].score, settings[policy].threshold);
       this.scores[policy] = Math.max(this.scores[policy], score);
-      if (convicting.length === 0) continue;
-      this.triggered.add(policy);
-      shown = shown.length === 0 ? convicting : [...shown, ...convicting];
-    }
-    if (shown.length > 0) this.messages.push({ messageId, matches: shown });
+      if (convicting.length > 0) this.triggered.add(policy);
+      return convicting;
+    });
+    this.messages.push({ messageId, matches: shown });
   }
 
   verdict(): Verdict {
