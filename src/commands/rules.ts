@@ -87,6 +87,7 @@ function showPatterns({ id, patterns_of = id }: RuleSource, rules: readonly Loca
 
 function describePattern(pattern: PatternSource): string {
   if ('phrase' in pattern) return `phrase  ${pattern.phrase}`;
+  if ('named' in pattern) return `named   ${pattern.named.join(', ')}`;
   return 'regex' in pattern ? `regex   ${pattern.regex}` : `detect  ${pattern.detect}`;
 }
 

@@ -9,6 +9,7 @@ import { compileRegex } from '../engine/regex/re2.js';
 import { PatternError, readRegex } from '../engine/regex/read-regex.js';
 import { type Shape, unitsMax } from '../engine/regex/shape.js';
 import type { DiagnosticCode } from './diagnostic.js';
+import { namedRegexes } from './named-pattern.js';
 import type { PatternSource } from './pack-schema.js';
 import { regexCostUs } from './regex-cost.js';
 import type { YamlPath } from './yaml-file.js';
@@ -21,10 +22,16 @@ export interface CompiledPattern extends Omit<ProgramPattern, 'rule' | 'gateCoun
 /** Reports a problem at a path below the pattern. */
 export type Report = (code: DiagnosticCode, message: string, path: YamlPath, index?: number) => void;
 
-/** Compiles one pattern; undefined after an error was reported. */
-export function compilePattern(source: PatternSource, report: Report): CompiledPattern | undefined {
-  if ('detect' in source) return detectPattern(source.detect);
-  return 'phrase' in source ? compilePhrase(source.phrase, report) : compileRegexPattern(source, report);
+/** Compiles what an author wrote as one pattern; empty after an error was reported. */
+export function compilePattern(source: PatternSource, report: Report): readonly CompiledPattern[] {
+  if ('named' in source) return namedRegexes(source).flatMap((each) => compileRegexPattern(each, report) ?? []);
+  const compiled =
+    'detect' in source
+      ? detectPattern(source.detect)
+      : 'phrase' in source
+        ? compilePhrase(source.phrase, report)
+        : compileRegexPattern(source, report);
+  return compiled ? [compiled] : [];
 }
 
 function compilePhrase(source: string, report: Report): CompiledPattern | undefined {

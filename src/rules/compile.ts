@@ -35,23 +35,24 @@ export function compileRules(
   const outputs = new OutputsBuilder();
   rules.forEach(({ source, pack, path }, rule) => {
     source.patterns?.forEach((patternSource, index) => {
-      const compiled = compilePattern(patternSource, (code, message, below, character) => {
+      const written = compilePattern(patternSource, (code, message, below, character) => {
         diagnostics.push(
           pack.diagnostic(code, `${source.id}: ${message}`, [...path, 'patterns', index, ...below], character),
         );
       });
-      if (!compiled) return;
-      const { literals, ...pattern } = compiled;
-      const isDigitRun =
-        literals.length === 1 && outputs.addDigitRuns(literals[0], patterns.length, compiled.ignoreCase);
-      literals.forEach((set, gate) => {
-        if (isDigitRun) return;
-        for (const [needle, { contexts }] of set) {
-          outputs.add(needle, patterns.length, gate, contexts, compiled.ignoreCase);
-        }
-      });
-      patterns.push({ ...pattern, rule, gateCount: literals.length });
-      origins.push({ rule, pattern: index });
+      for (const compiled of written) {
+        const { literals, ...pattern } = compiled;
+        const isDigitRun =
+          literals.length === 1 && outputs.addDigitRuns(literals[0], patterns.length, compiled.ignoreCase);
+        literals.forEach((set, gate) => {
+          if (isDigitRun) return;
+          for (const [needle, { contexts }] of set) {
+            outputs.add(needle, patterns.length, gate, contexts, compiled.ignoreCase);
+          }
+        });
+        patterns.push({ ...pattern, rule, gateCount: literals.length });
+        origins.push({ rule, pattern: index });
+      }
     });
   });
   const programRules = rules.map((rule, index) => programRule(rule, patternsOf[index]));

@@ -34,6 +34,23 @@ const RegexPattern = Type.Object(
   closed,
 );
 
+/** A value that is known by the words beside it: see `named-pattern.ts`. */
+const NamedPattern = Type.Object(
+  {
+    named: Type.Array(Source, { minItems: 1, uniqueItems: true }),
+    /** What the value looks like; a number as papers carry it when left out. */
+    value: Type.Optional(Source),
+    /** Most characters between name and value. */
+    within: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+    /** Whether the value may also stand before its name. */
+    either_side: Type.Optional(Type.Boolean()),
+    validate: Type.Optional(Type.Array(Text)),
+    unless: Type.Optional(Type.Array(Text)),
+    of: Type.Optional(Type.Array(Text, { minItems: 1, uniqueItems: true })),
+  },
+  closed,
+);
+
 const DetectPattern = Type.Object({ detect: Type.Enum([...detections]) }, closed);
 
 const Rule = Type.Object(
@@ -49,7 +66,9 @@ const Rule = Type.Object(
     views: Type.Optional(Type.Array(Type.Enum(viewKinds), { uniqueItems: true })),
     spares: Type.Optional(Type.Array(Type.Enum(['documentation']), { uniqueItems: true })),
     /** Either these, or the id of the rule whose patterns are this one's as well. */
-    patterns: Type.Optional(Type.Array(Type.Union([PhrasePattern, RegexPattern, DetectPattern]), { minItems: 1 })),
+    patterns: Type.Optional(
+      Type.Array(Type.Union([PhrasePattern, RegexPattern, NamedPattern, DetectPattern]), { minItems: 1 }),
+    ),
     patterns_of: Type.Optional(RuleId),
     why: Text,
     misses: Text,

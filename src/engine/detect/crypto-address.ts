@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** A Bitcoin address: base58check of version 0, 5, 111 or 196, or a segregated-witness address. */
+/**
+ * An address of a coin with base58check: Bitcoin and its test net (version 0, 5, 111, 196), Dash (16, 76), Dogecoin (22, 30),
+ * Litecoin (48, 50), Tron (65); or a segregated-witness address of Bitcoin.
+ */
 export function btc(hit: string): boolean {
   return base58CheckHolds(hit) || segwitHolds(hit);
 }
@@ -19,10 +22,12 @@ function base58CheckHolds(hit: string): boolean {
     }
     if (carry > 0) return false;
   }
-  if (![0, 5, 111, 196].includes(bytes[0])) return false;
+  if (!base58Versions.has(bytes[0])) return false;
   const digest = sha256(sha256(bytes.subarray(0, 21)));
   return bytes.subarray(21).every((byte, i) => byte === digest[i]);
 }
+
+const base58Versions: ReadonlySet<number> = new Set([0, 5, 111, 196, 16, 76, 22, 30, 48, 50, 65]);
 
 /** Bech32 (BIP 173) for witness version 0, bech32m (BIP 350) for versions 1 to 16; program of 2 to 40 bytes. */
 function segwitHolds(hit: string): boolean {

@@ -13,6 +13,12 @@ export function ipv4Public(hit: string): boolean {
   );
 }
 
+/** A telephone number by its length (ITU-T E.164: at most 15 digits; shorter than 7 are services). */
+export function phone(hit: string): boolean {
+  const digits = hit.replace(/[^0-9]/g, '').length;
+  return digits >= 7 && digits <= 17;
+}
+
 /**
  * An e-mail address of possible shape and size (RFC 5321, section 4.5.3.1) whose domain is not reserved for
  * examples, tests or local use (RFC 2606, RFC 6761, RFC 6762).

@@ -32,6 +32,38 @@ export function iban(hit: string): boolean {
   return mod97(text.slice(4) + text.slice(0, 4)) === 1;
 }
 
+/** A Polish account number without its country: an IBAN of 26 digits (Narodowy Bank Polski). */
+export function plNrb(hit: string): boolean {
+  return iban(`PL${compact(hit)}`);
+}
+
+/**
+ * A Hungarian account number (GIRO): bank and branch, and the account of 8 or 16 digits, each under the weights
+ * 9 7 3 1 modulo ten.
+ */
+export function huAccount(hit: string): boolean {
+  const digits = digitsOf(hit);
+  const holds = (part: readonly number[]) =>
+    weightedSumHolds(
+      part,
+      part.map((_, i) => [9, 7, 3, 1][i % 4]),
+      10,
+    );
+  const [bank, account] = [digits.slice(0, 8), digits.slice(8)];
+  return !allSame(bank) && (account.length === 8 || account.length === 16) && holds(bank) && holds(account);
+}
+
+/** An Argentine CBU: 8 digits of the bank under 7 1 3 9, 14 of the account under 3 9 7 1, modulo ten (BCRA, Com. A 2622). */
+export function arCbu(hit: string): boolean {
+  const digits = digitsOf(hit);
+  return (
+    digits.length === 22 &&
+    !allSame(digits) &&
+    weightedSumHolds(digits.slice(0, 8), [7, 1, 3, 9, 7, 1, 3, 1], 10) &&
+    weightedSumHolds(digits.slice(8), [3, 9, 7, 1, 3, 9, 7, 1, 3, 9, 7, 1, 3, 1], 10)
+  );
+}
+
 /** A US bank routing number (ABA): prefix of a Federal Reserve district, weights 3 7 1 divisible by ten. */
 export function usAba(hit: string): boolean {
   const digits = digitsOf(hit);
@@ -79,7 +111,7 @@ const issuers: readonly (readonly [number, number, number, number])[] = [
 const ibanLengths: ReadonlyMap<string, number> = new Map(
   (
     'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 ' +
-    'EG29 ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HN28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 ' +
+    'EG29 ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HN28 HR21 HU28 IE22 IL23 IQ23 IR26 IS26 IT27 JO30 ' +
     'KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 ' +
     'PK24 PL28 PS29 PT25 QA29 RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 ' +
     'UA29 VA22 VG24 XK20 YE30'

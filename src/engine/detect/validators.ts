@@ -1,5 +1,6 @@
 import { btc } from './crypto-address.js';
 import { imei, vin } from './device.js';
+import { identifier } from './identifier.js';
 import { constantComparison, hiddenCommand, sqlBreakout } from './injection.js';
 import { nationalIdAlone, writtenNationalId } from './national-id.js';
 import {
@@ -82,10 +83,11 @@ import {
   utr,
 } from './national-id-europe-west.js';
 import { egId, emiratesId, ilId, kwCivil, saId, tckn, zaId } from './national-id-middle-east-africa.js';
-import { email, ipv4Public } from './network.js';
-import { card, iban, luhn, usAba } from './payment.js';
+import { email, ipv4Public, phone } from './network.js';
+import { arCbu, card, huAccount, iban, luhn, plNrb, usAba } from './payment.js';
 import { random } from './randomness.js';
 import { handlerPayload, scriptBreakout, scriptPayload } from './script-payload.js';
+import { filledIn, password } from './secret-value.js';
 import { entropyOf, githubChecksum, mixed } from './token.js';
 
 /**
@@ -96,6 +98,9 @@ export const validators: ReadonlyMap<string, (hit: string) => boolean> = new Map
   ['luhn', luhn],
   ['card', card],
   ['iban', iban],
+  ['pl-nrb', plNrb],
+  ['hu-account', huAccount],
+  ['ar-cbu', arCbu],
   ['us-ssn', usSsn],
   ['us-aba', usAba],
   ['us-npi', npi],
@@ -175,11 +180,13 @@ export const validators: ReadonlyMap<string, (hit: string) => boolean> = new Map
   ['nik', nik],
   ['national-id-written', writtenNationalId],
   ['national-id-alone', nationalIdAlone],
+  ['identifier', identifier],
   ['imei', imei],
   ['vin', vin],
   ['btc', btc],
   ['ipv4-public', ipv4Public],
   ['email', email],
+  ['phone', phone],
   ['github-checksum', githubChecksum],
   ['entropy-3', entropyOf(3)],
   ['entropy-3.5', entropyOf(3.5)],
@@ -192,4 +199,6 @@ export const validators: ReadonlyMap<string, (hit: string) => boolean> = new Map
   ['script-payload', scriptPayload],
   ['script-breakout', scriptBreakout],
   ['random', random],
+  ['filled-in', filledIn],
+  ['password', password],
 ]);

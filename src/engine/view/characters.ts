@@ -24,6 +24,8 @@ export const characterClass = {
   normalized: 6,
   /** First half of a surrogate pair: ask `astralClass`. */
   surrogate: 7,
+  /** White space or a hyphen beyond ASCII, which typesetters put between groups of digits. */
+  separator: 8,
 } as const;
 
 /** Class of each BMP unit; never written after load. */
@@ -39,6 +41,16 @@ const normalizedRanges = [
   [0xfe70, 0xfefc],
   [0xff61, 0xffdc],
 ] as const;
+
+/** No-break, fixed-width and narrow spaces; hyphens and the minus sign. En dashes stand between years and pages. */
+const separators: readonly (readonly [first: number, last: number, reading: string])[] = [
+  [0xa0, 0xa0, ' '],
+  [0x2000, 0x200a, ' '],
+  [0x202f, 0x202f, ' '],
+  [0x205f, 0x205f, ' '],
+  [0x2010, 0x2011, '-'],
+  [0x2212, 0x2212, '-'],
+];
 
 load();
 
@@ -72,6 +84,9 @@ function load(): void {
   for (const [point, text] of lookalikeTexts) set(point, text, characterClass.lookalike);
   setRuns(compatibleRuns, characterClass.compatible);
   for (const [point, text] of compatibleTexts) set(point, text, characterClass.compatible);
+  for (const [first, last, reading] of separators) {
+    for (let point = first; point <= last; point++) set(point, reading, characterClass.separator);
+  }
   for (const [first, last] of markRanges) unitClasses.fill(characterClass.mark, first, last + 1);
   for (const [first, last] of ignorableRanges) {
     for (let point = first; point <= last; point++) set(point, undefined, characterClass.ignorable);

@@ -6,7 +6,7 @@ import { letterNumber } from './natural.js';
 import { foreignPlace, partsOf, type Survey } from './survey.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
 
-const { accented, compatible, ignorable, lookalike, mark, normalized, plain, surrogate } = characterClass;
+const { accented, compatible, ignorable, lookalike, mark, normalized, plain, separator, surrogate } = characterClass;
 
 const bits = {
   compatible: viewBit('compatible'),
@@ -57,6 +57,13 @@ export function foldView(parent: View, budget: ViewBudget, survey: Survey): View
           if (isWordUnit(reading.charCodeAt(0))) changed |= bits.compatible;
           break;
         }
+        case separator:
+          if (isDigit(text.charCodeAt(i - 1)) && isDigit(text.charCodeAt(end))) {
+            builder.replace(i, end);
+            builder.putText(readingOf(point) ?? '', i, end);
+            changed |= bits.compatible;
+          }
+          break;
         case lookalike:
           if (i >= word.end) word = readWord(text, i, script());
           if (word.folds) {
@@ -112,6 +119,10 @@ export function foldView(parent: View, budget: ViewBudget, survey: Survey): View
     }
   builder.kinds = changed;
   return builder.finish();
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
 }
 
 interface Script {

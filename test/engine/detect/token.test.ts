@@ -19,6 +19,12 @@ const cases: readonly [validator: string, hit: string, accepted: boolean][] = [
   ['btc', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5', false],
   ['btc', 'bc1Qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', false],
   ['btc', '1111111111111111111111111111', false],
+  // Dogecoin, Litecoin, Tron, Dash; no coin has version 99.
+  ['btc', 'DGjKznFRJbAcHNeZ1KCeUdV6dVSGoXMkh8', true],
+  ['btc', 'LTVUseyNUNNysB7PkhJj4ZYmMuJoZn3QAC', true],
+  ['btc', 'TXadvTUUHoxM3Ko62TLgZmjJoC81B41TKP', true],
+  ['btc', 'XfUMSEzyVbZ4UKAFjigLSnQYuMeTbWABHA', true],
+  ['btc', 'gxCJiJhkY3JqJEn893g5gxAjTbX848pxeJ', false],
   ['ipv4-public', '8.8.8.8', true],
   ['ipv4-public', '100.128.0.1', true],
   ['ipv4-public', '172.32.0.1', true],

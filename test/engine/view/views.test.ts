@@ -73,6 +73,21 @@ const disguises: readonly (readonly [name: string, text: string, kinds: string, 
   ['base64 in JSON in percent', encodeURIComponent(JSON.stringify({ a: base64(attack) })), 'base64+percent', ''],
 ];
 
+describe('spaces and hyphens beyond ASCII', () => {
+  const account = /\d{4}[ -]\d{4}[ -]\d{4}/;
+
+  it.each(['4417\u00a02281\u00a09930', '4417\u202f2281\u20099930', '4417\u20112281\u22129930'])(
+    'read as ASCII between digits: %j',
+    (text) => {
+      expect(viewsOf(text).views.some((view) => account.test(view.text))).toBe(true);
+    },
+  );
+
+  it.each(['12\u00a0km', 'page\u00a012', 'co\u2011op', '2019\u20132024', 'a\u00a0b'])('stay in %j', (text) => {
+    expect(viewsOf(text).views).toEqual([]);
+  });
+});
+
 describe('eachView', () => {
   it.each(disguises)('reads %s', (_, text, kinds, covers) => {
     const found = viewsOf(text).views.flatMap((view) => {

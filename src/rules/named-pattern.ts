@@ -1,0 +1,43 @@
+import type { PatternSource } from './pack-schema.js';
+
+type NamedPattern = Extract<PatternSource, { named: readonly string[] }>;
+type RegexPattern = Extract<PatternSource, { regex: string }>;
+
+/**
+ * The regexes of a value that stands beside its name, in any case: one for the name before the value, and one for
+ * the value before the name where the pattern allows that. Between them are no digits, so it is the nearest
+ * number; after a value that comes first no sentence ends. Names in ASCII letters are not parts of Latin words.
+ */
+export function namedRegexes(pattern: NamedPattern): readonly RegexPattern[] {
+  const { named, value = number, within = withinDefault, either_side: eitherSide = true, ...checks } = pattern;
+  const after = named.map((name) => bordered(name, `(?:^|[^${latin}])`, `(?:[^${latin}\\n]|$)`)).join('|');
+  const before = named.map((name) => bordered(name, `[^${latin}${pause}]`, `(?:[^${latin}]|$)`)).join('|');
+  const hit = `(?:\\b|^|[^\\w${digits}${pause}])(?<hit>${value})(?:\\b|[^\\w${digits}${pause}]|$)`;
+  const nameFirst = `(?:${after})[^${digits}\\n]{0,${within}}?${hit}`;
+  const valueFirst = `${hit}[^${digits}${pause}]{0,${Math.min(within, withinBefore)}}?(?:${before})`;
+  const sides = eitherSide ? [nameFirst, valueFirst] : [nameFirst];
+  return sides.map((regex) => ({ regex, ignore_case: true, ...checks }));
+}
+
+const withinDefault = 48;
+const withinBefore = 32;
+
+/** ASCII, Arabic-Indic, Persian and Devanagari digits. RE2's `\b` knows the first only. */
+const digits = '0-9٠-٩۰-۹०-९';
+
+/**
+ * A number as papers carry it: up to five letters, digits that may stand in groups, up to three letters and digits;
+ * or letters and digits in any order without a gap.
+ */
+const number =
+  `(?:[a-z]{1,5}[-.]?)?[${digits}](?:[ ./-]{0,2}[${digits}]){3,22}(?:[/-]?[a-z]{1,2}[${digits}]{0,3})?` +
+  `|[a-z]{0,6}[${digits}][${digits}a-z/-]{3,22}`;
+
+/** Letters and digits of Latin scripts. */
+const latin = '0-9a-zÀ-ɏḀ-ỿ';
+/** What ends a sentence or a line. */
+const pause = '\\n.!?;';
+
+function bordered(name: string, left: string, right: string): string {
+  return `${/^(?:\(\?:)?[a-z0-9]/i.test(name) ? left : ''}${name}${/[a-z0-9]\??$/i.test(name) ? right : ''}`;
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { compileRegex } from '../../src/engine/regex/re2.js';
+import { namedRegexes } from '../../src/rules/named-pattern.js';
+
+/** What a pattern finds in a text, by either of its regexes. */
+function hitsOf(pattern: Parameters<typeof namedRegexes>[0], text: string): readonly string[] {
+  const hits = new Set<string>();
+  for (const { regex, ignore_case: ignoreCase = false } of namedRegexes(pattern)) {
+    compileRegex(regex, ignoreCase).each(text, 0, text.length, (start, end) => {
+      hits.add(text.slice(start, end));
+      return true;
+    });
+  }
+  return [...hits];
+}
+
+const badge = { named: ['badge', 'carte\\sno', '工牌'] };
+
+describe('named values', () => {
+  it.each([
+    ['badge 40-71-88', ['40-71-88']],
+    ['My BADGE says K40718, really', ['K40718']],
+    ['badge:407-188/2', ['407-188/2']],
+    ['he wrote 40718 on the badge', ['40718']],
+    ['40718 (badge)', ['40718']],
+    ['my_badge=40718', ['40718']],
+    ['carte no 40718', ['40718']],
+    ['我的工牌是40718号', ['40718']],
+    ['工牌 ٤٠٧١٨ الآن', ['٤٠٧١٨']],
+  ])('finds in %j what its name is about', (text, hits) => {
+    expect(hitsOf(badge, text)).toEqual(hits);
+  });
+
+  it.each([
+    ['a badger ate 40718 worms'],
+    ['the übadge 40718'],
+    ['badgé 40718'],
+    ['badge\n40718'],
+    ['We sold 40718. A badge is free.'],
+    [`badge ${'x '.repeat(30)}40718`],
+    ['badge 407'],
+  ])('finds nothing in %j', (text) => {
+    expect(hitsOf(badge, text)).toEqual([]);
+  });
+
+  it('takes the number nearest to the name', () => {
+    expect(hitsOf(badge, 'order 55501, badge 40718, room 20333')).toEqual(['40718', '55501']);
+    expect(hitsOf({ ...badge, either_side: false }, 'order 55501, badge 40718')).toEqual(['40718']);
+  });
+
+  it('takes a value and a distance of its own', () => {
+    const coded = { named: ['badge'], value: '[a-z]{2}-[0-9]{2}', within: 4 };
+    expect(hitsOf(coded, 'badge is QX-07')).toEqual(['QX-07']);
+    expect(hitsOf(coded, 'badge may be QX-07')).toEqual([]);
+  });
+
+  it('hands on what is asked of the value', () => {
+    const checks = { validate: ['identifier'], unless: ['0000'], of: ['CH'] };
+    for (const regex of namedRegexes({ ...badge, ...checks })) expect(regex).toMatchObject(checks);
+  });
+});
