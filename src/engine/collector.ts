@@ -110,13 +110,21 @@ export class Collector implements HitTaker {
   }
 }
 
-/** True if a hit of the pattern's regex passes its validators and is no known dummy. */
+/** True if a hit of the pattern's regex passes its validators, is no known dummy, and is not called something harmless. */
 export function isValid(pattern: ProgramPattern, text: string, start: number, end: number): boolean {
-  if (pattern.validate.length === 0 && pattern.unless.length === 0) return true;
+  const { validate, unless, unlessBefore } = pattern;
   const hit = text.slice(start, end);
-  if (!pattern.validate.every((name) => validators.get(name)?.(hit) ?? false)) return false;
-  const lower = hit.toLowerCase();
-  return !pattern.unless.some((dummy) => lower.includes(dummy));
+  if (!validate.every((name) => validators.get(name)?.(hit) ?? false)) return false;
+  if (unless.length > 0 && includesAny(hit, unless)) return false;
+  return !unlessBefore || !includesAny(text.slice(Math.max(0, start - beforeUnits), start), unlessBefore);
+}
+
+/** How far before a hit `unlessBefore` is looked for, in UTF-16 units. */
+const beforeUnits = 32;
+
+function includesAny(text: string, parts: readonly string[]): boolean {
+  const lower = text.toLowerCase();
+  return parts.some((part) => lower.includes(part));
 }
 
 const noMatches: Matches = { list: [], truncated: false };

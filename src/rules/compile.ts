@@ -34,6 +34,7 @@ export function compileRules(
   const patterns: ProgramPattern[] = [];
   const outputs = new OutputsBuilder();
   rules.forEach(({ source, pack, path }, rule) => {
+    const unlessBefore = source.unless_before?.map((text) => text.toLowerCase());
     source.patterns?.forEach((patternSource, index) => {
       const written = compilePattern(patternSource, (code, message, below, character) => {
         diagnostics.push(
@@ -50,7 +51,7 @@ export function compileRules(
             outputs.add(needle, patterns.length, gate, contexts, compiled.ignoreCase);
           }
         });
-        patterns.push({ ...pattern, rule, gateCount: literals.length });
+        patterns.push({ ...pattern, rule, gateCount: literals.length, ...(unlessBefore ? { unlessBefore } : {}) });
         origins.push({ rule, pattern: index });
       }
     });

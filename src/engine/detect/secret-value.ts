@@ -1,3 +1,6 @@
+import { identifier } from './identifier.js';
+import { random } from './randomness.js';
+
 /**
  * A value that somebody filled in: no variable (`${NAME}`, `$NAME`, `%NAME%`, `@name@`), no template or mask
  * (`<…>`, `{{…}}`, `[FILTERED]`, `****`), no word that asks for a value or says that it is none (`your-key`, `changeme`), not one
@@ -9,8 +12,8 @@ export function filledIn(hit: string): boolean {
 }
 
 /**
- * A password as people choose them: filled in, letters with digits or signs among them, or four words and more that
- * signs join; no address, path or name in code, no algorithm (`sha256`) or measure (`8-character`), none of the samples
+ * A password as people choose them: filled in, letters with digits or signs among them, four words and more that signs
+ * join, or letters that make no word; no address, path or name in code, no algorithm (`sha256`) or measure (`8-character`), none of the samples
  * that documentation and tests use.
  */
 export function password(hit: string): boolean {
@@ -18,12 +21,23 @@ export function password(hit: string): boolean {
   if (!filledIn(text) || text.length < passwordUnitsMin || sample.test(text) || address.test(text)) return false;
   if (nameInCode.test(text) || technical.test(text)) return false;
   if (!/\p{L}/u.test(text)) return false;
-  return /[0-9]/.test(text) || /[!@#$%^&*+=?~]/.test(text.slice(0, -1)) || joinedWords.test(text);
+  return /[0-9]/.test(text) || /[!@#$%^&*+=?~]/.test(text.slice(0, -1)) || joinedWords.test(text) || isGenerated(text);
+}
+
+/** Letters alone, as a generator makes them: both cases, and no word. */
+function isGenerated(text: string): boolean {
+  return text.length >= generatedUnitsMin && /[a-z]/.test(text) && /[A-Z]/.test(text) && random(text);
+}
+
+/** A key of a wireless network as people tell it: a password, or eight digits and more that are no run. */
+export function wifiKey(hit: string): boolean {
+  return /^[0-9]{8,}$/.test(hit) ? identifier(hit) : password(hit);
 }
 
 /** Enough of a value to know it by; keys run to thousands of units. */
 const unitsMax = 512;
 const passwordUnitsMin = 6;
+const generatedUnitsMin = 12;
 
 const variable =
   /(?:^|:)(?:\$[A-Za-z_{(]|[%@][A-Za-z_]+[%@]$|#\{)|^\[[A-Za-z_ ]+\]?$|[<>]|\{\{|\$\{|process\.env|os\.environ|getenv|^env[.(]/i;
