@@ -39,5 +39,5 @@ const latin = '0-9a-zÀ-ɏḀ-ỿ';
 const pause = '\\n.!?;';
 
 function bordered(name: string, left: string, right: string): string {
-  return `${/^(?:\(\?:)?[a-z0-9]/i.test(name) ? left : ''}${name}${/[a-z0-9]\??$/i.test(name) ? right : ''}`;
+  return `${/^(?:\(\?:)?[a-z0-9]/i.test(name) ? left : ''}${name}${/(?<!\\)[a-z0-9]\??$/i.test(name) ? right : ''}`;
 }

@@ -54,6 +54,11 @@ describe('named values', () => {
     expect(hitsOf(coded, 'badge may be QX-07')).toEqual([]);
   });
 
+  it('takes an escape at the end of a name for what it is', () => {
+    expect(hitsOf({ named: ['pin\\s'] }, 'the PIN is 482203')).toEqual(['482203']);
+    expect(hitsOf({ named: ['pin\\s'] }, 'Pin-Priority 100155')).toEqual([]);
+  });
+
   it('hands on what is asked of the value', () => {
     const checks = { validate: ['identifier'], unless: ['0000'], of: ['CH'] };
     for (const regex of namedRegexes({ ...badge, ...checks })) expect(regex).toMatchObject(checks);

@@ -24,9 +24,9 @@ export function password(hit: string): boolean {
   return /[0-9]/.test(text) || /[!@#$%^&*+=?~]/.test(text.slice(0, -1)) || joinedWords.test(text) || isGenerated(text);
 }
 
-/** Letters alone, as a generator makes them: both cases, and no word. */
+/** Letters alone, as a generator makes them: four of both cases, and no word. */
 function isGenerated(text: string): boolean {
-  return text.length >= generatedUnitsMin && /[a-z]/.test(text) && /[A-Z]/.test(text) && random(text);
+  return text.length >= generatedUnitsMin && /(?:[a-z].*){4}/.test(text) && /(?:[A-Z].*){4}/.test(text) && random(text);
 }
 
 /** A key of a wireless network as people tell it: a password, or eight digits and more that are no run. */
@@ -42,13 +42,13 @@ const generatedUnitsMin = 12;
 const variable =
   /(?:^|:)(?:\$[A-Za-z_{(]|[%@][A-Za-z_]+[%@]$|#\{)|^\[[A-Za-z_ ]+\]?$|[<>]|\{\{|\$\{|process\.env|os\.environ|getenv|^env[.(]/i;
 const blank =
-  /xxxx|\*{4}|\.{4}|_{4}|example|your|placeholder|insert|dummy|change.?(?:me|this|it)|replace|redacted|filtered|masked|sample|fill.?(?:me|in)|todo|not.?a.?real|fake.?(?:key|token|secret|pass)|_here$|^arn:|^![A-Za-z]+$|^\/\/|https?:/i;
+  /xxxx|\*{4}|\.{4}|_{4}|example|your|placeholder|insert|dummy|change.?(?:me|this|it)|replace|redacted|filtered|masked|sample|fill.?(?:me|in)|todo|not.?a.?real|fake.?(?:key|token|secret|pass)|_here$|^arn:|^![A-Za-z]+$|^\/\/|https?:|^\/\w[\w.-]*\//i;
 const sample =
-  /pass(?:word|wd|w0rd|phrase)|p[a@]ssw[o0]rd|hunter2|letmein|qwert[yz]|abc123|12345|secret|^test|^foo|^admin$|^(?:true|false|null|none|undefined)$/i;
+  /pass(?:wor[dt]|wd|w0rd|phrase)|p[a@]ssw[o0]rd|hunter2|letmein|qwert[yz]|abc123|12345|secret|^test|^foo|^admin$|^(?:true|false|null|none|undefined)$/i;
 const address =
   /:\/\/|[?&]\w+=|^[0-9]{2,5}\/|^[\w.+-]+@[\w-]+\.[a-z]{2,}|^\.{0,2}\/|^[a-z]:\\|\.(?:com|org|net|io|dev|html?|md|txt|json|ya?ml|py|js|ts|php|java|conf|cfg|ini|env|xml|pem|key|log|sh)\b|^[0-9.:/]+$/i;
 const nameInCode =
-  /[()[\]{};|]|^[a-z_][a-z_]*(?:[.:]{1,2}[a-z_]+)+$|^[a-z]+(?:[A-Z][a-z]+)+[0-9]?$|^[A-Z][A-Z_]+[0-9]?$|^[a-z]+(?:_[a-z]+){1,2}[0-9]?$/;
+  /[()[\]{};|]|^[a-z_]+=[a-z0-9_]+$|^[a-z_][a-z_]*(?:[.:]{1,2}[a-z_]+)+$|^[a-z]+(?:[A-Z][a-z]+)+[0-9]?$|^[A-Z][A-Z_]+[0-9]?$|^[a-z]+(?:_[a-z]+){1,2}[0-9]?$/;
 const technical =
   /^(?:base-?(?:32|58|64)|sha-?[0-9]|md[45]|utf-?(?:8|16)|aes-?[0-9]|[bs]crypt|argon2|pbkdf2|[hre]s256|x\.?509|oauth|rfc-?[0-9]|ipv[46]|pkcs|http|ed25519|rsa|win(?:dows)?[0-9]|[0-9]+[-–]?(?:[0-9]+[-–]?)?(?:char|digit|bit|byte|letter|day|hour|minute|month|year|second|time|文字|자리|位|симв|знак|caract|zeichen|teken|tecken|tegn|znak|karakter|x|st|nd|rd|th|mm|kb|mb|gb)|(?:wpa|step|version|v|type|level|line|page|chapter|mysql|python|php|java|user|field|option|windows|office|room)-?[0-9.]{1,8}$)/i;
 const joinedWords = /^[a-z]{3,}(?:[-_][a-z]{3,}){3,}$/;
