@@ -116,10 +116,16 @@ export function isValid(pattern: ProgramPattern, text: string, start: number, en
   const hit = text.slice(start, end);
   if (!validate.every((name) => validators.get(name)?.(hit) ?? false)) return false;
   if (unless.length > 0 && includesAny(hit, unless)) return false;
-  return !unlessBefore || !includesAny(text.slice(Math.max(0, start - beforeUnits), start), unlessBefore);
+  return !unlessBefore || !includesAny(beforeOnLine(text, start), unlessBefore);
 }
 
-/** How far before a hit `unlessBefore` is looked for, in UTF-16 units. */
+/** What stands on the hit's line before it, as far as `unlessBefore` looks. */
+function beforeOnLine(text: string, start: number): string {
+  const before = text.slice(Math.max(0, start - beforeUnits), start);
+  return before.slice(before.lastIndexOf('\n') + 1);
+}
+
+/** In UTF-16 units. */
 const beforeUnits = 32;
 
 function includesAny(text: string, parts: readonly string[]): boolean {

@@ -125,7 +125,7 @@ export interface ProgramPattern {
   readonly validate: readonly string[];
   /** Lowercase texts that make the hit a known dummy. */
   readonly unless: readonly string[];
-  /** Lowercase texts that make a hit none where one of them stands in the `beforeUnits` before it. */
+  /** Lowercase texts that make a hit none where one of them stands shortly before it on its line. */
   readonly unlessBefore?: readonly string[];
   /** The pattern is no text but what the code of this name finds; then its gate is empty and its source matches nothing. */
   readonly detect?: Detection;

@@ -70,7 +70,7 @@ const Rule = Type.Object(
       Type.Array(Type.Union([PhrasePattern, RegexPattern, NamedPattern, DetectPattern]), { minItems: 1 }),
     ),
     patterns_of: Type.Optional(RuleId),
-    /** Where one of these stands shortly before a hit of the patterns, it is none. */
+    /** Where one of these stands shortly before a hit of the patterns on its line, it is none. */
     unless_before: Type.Optional(Type.Array(Text, { minItems: 1, uniqueItems: true })),
     why: Text,
     misses: Text,

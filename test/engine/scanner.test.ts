@@ -57,6 +57,7 @@ describe('regexes', () => {
       { regex: 'k[a0]{0,6}k\\s*=', ignore_case: true },
       { regex: '"[^"]{1,12}from[^"]{1,12}"' },
       { regex: 'table$' },
+      { named: ['table', 'ak'], value: '[0a]{1,3}', within: 6 },
     ];
     const program = programOf(patterns);
     const mask = new Uint8Array(patterns.length).fill(1);
@@ -93,6 +94,21 @@ describe('regexes', () => {
       { numRuns: 3_000 },
     );
     expect(matched).toBeGreaterThan(30);
+  });
+});
+
+describe('what stands before a hit', () => {
+  const scanner = createScanner(programOf([{ regex: 'key=(?<hit>[0-9]{4})' }], { unless_before: ['Public'] }));
+  const hitsIn = (text: string) =>
+    scanner.match(text, allRoles, Uint8Array.of(1)).list.map(({ start, end }) => text.slice(start, end));
+
+  it.each([
+    ['key=1234', ['1234']],
+    ['PUBLICkey=1234 key=5678', []],
+    ['publickey=1234\nkey=5678', ['5678']],
+    [`public ${'-'.repeat(40)} key=1234`, ['1234']],
+  ])('decides on its line only, and only near it: %j', (text, hits) => {
+    expect(hitsIn(text)).toEqual(hits);
   });
 });
 
