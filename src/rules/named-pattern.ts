@@ -5,16 +5,16 @@ type RegexPattern = Extract<PatternSource, { regex: string }>;
 
 /**
  * The regexes of a value that stands beside its name, in any case: one for the name before the value, and one for
- * the value before the name where the pattern allows that. Between them are no digits, so it is the nearest
+ * the value before the name where the pattern allows that. Between them are no ASCII digits, so it is the nearest
  * number; after a value that comes first no sentence ends. Names in ASCII letters are not parts of Latin words.
  */
 export function namedRegexes(pattern: NamedPattern): readonly RegexPattern[] {
   const { named, value = number, within = withinDefault, either_side: eitherSide = true, ...checks } = pattern;
-  const after = named.map((name) => bordered(name, `(?:^|[^${latin}])`, `(?:[^${latin}\\n]|$)`)).join('|');
-  const before = named.map((name) => bordered(name, `[^${latin}${pause}]`, `(?:[^${latin}]|$)`)).join('|');
+  const after = alternatives(named, `(?:^|[^${latin}])`, `(?:[^${latin}\\n]|$)`);
+  const before = alternatives(named, `[^${latin}${pause}]`, `(?:[^${latin}]|$)`);
   const hit = `(?:\\b|^|[^\\w${digits}${pause}])(?<hit>${value})(?:\\b|[^\\w${digits}${pause}]|$)`;
-  const nameFirst = `(?:${after})[^${digits}\\n]{0,${within}}?${hit}`;
-  const valueFirst = `${hit}[^${digits}${pause}]{0,${Math.min(within, withinBefore)}}?(?:${before})`;
+  const nameFirst = `${after}[^0-9\\n]{0,${within}}?${hit}`;
+  const valueFirst = `${hit}[^0-9${pause}]{0,${Math.min(within, withinBefore)}}?${before}`;
   const sides = eitherSide ? [nameFirst, valueFirst] : [nameFirst];
   return sides.map((regex) => ({ regex, ignore_case: true, ...checks }));
 }
@@ -38,6 +38,15 @@ const latin = '0-9a-zÀ-ɏḀ-ỿ';
 /** What ends a sentence or a line. */
 const pause = '\\n.!?;';
 
-function bordered(name: string, left: string, right: string): string {
-  return `${/^(?:\(\?:)?[a-z0-9]/i.test(name) ? left : ''}${name}${/(?<!\\)[a-z0-9]\??$/i.test(name) ? right : ''}`;
+/** The names with their borders, each of which is written once: classes of letters make large regexes. */
+function alternatives(names: readonly string[], left: string, right: string): string {
+  const groups = new Map<string, string[]>();
+  for (const name of names) {
+    const begins = /^(?:\(\?:)?[a-z0-9]/i.test(name) ? left : '';
+    const ends = /(?<!\\)[a-z0-9]\??$/i.test(name) ? right : '';
+    const key = `${begins}\0${ends}`;
+    groups.set(key, [...(groups.get(key) ?? []), name]);
+  }
+  const written = [...groups].map(([key, members]) => key.split('\0').join(`(?:${members.join('|')})`));
+  return `(?:${written.join('|')})`;
 }
