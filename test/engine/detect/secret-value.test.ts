@@ -56,6 +56,7 @@ const cases: readonly [validator: string, hit: string, accepted: boolean][] = [
   ['identifier', '24/12/23', false],
   ['identifier', 'c2d0058d-2e7e-4ae3', false],
   ['identifier', '4f924867aa01be33', false],
+  ['identifier', 'Walnut1982', false],
   ['identifier', '0xC0000005', false],
   ['identifier', 'v13.27.81', false],
   ['identifier', '40718.53', false],
