@@ -113,6 +113,7 @@ export class Collector implements HitTaker {
 /** True if a hit of the pattern's regex passes its validators, is no known dummy, and is not called something harmless. */
 export function isValid(pattern: ProgramPattern, text: string, start: number, end: number): boolean {
   const { validate, unless, unlessBefore } = pattern;
+  if (validate.length === 0 && unless.length === 0 && !unlessBefore) return true;
   const hit = text.slice(start, end);
   if (!validate.every((name) => validators.get(name)?.(hit) ?? false)) return false;
   if (unless.length > 0 && includesAny(hit, unless)) return false;
