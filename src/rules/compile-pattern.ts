@@ -9,7 +9,7 @@ import { compileRegex } from '../engine/regex/re2.js';
 import { PatternError, readRegex } from '../engine/regex/read-regex.js';
 import { type Shape, unitsMax } from '../engine/regex/shape.js';
 import type { DiagnosticCode } from './diagnostic.js';
-import { namedRegexes } from './named-pattern.js';
+import { type NamedPattern, namedRegexes } from './named-pattern.js';
 import type { PatternSource } from './pack-schema.js';
 import { regexCostUs } from './regex-cost.js';
 import type { YamlPath } from './yaml-file.js';
@@ -24,7 +24,7 @@ export type Report = (code: DiagnosticCode, message: string, path: YamlPath, ind
 
 /** Compiles what an author wrote as one pattern; empty after an error was reported. */
 export function compilePattern(source: PatternSource, report: Report): readonly CompiledPattern[] {
-  if ('named' in source) return namedRegexes(source).flatMap((each) => compileRegexPattern(each, report) ?? []);
+  if ('named' in source) return compileNamed(source, report);
   const compiled =
     'detect' in source
       ? detectPattern(source.detect)
@@ -32,6 +32,16 @@ export function compilePattern(source: PatternSource, report: Report): readonly 
         ? compilePhrase(source.phrase, report)
         : compileRegexPattern(source, report);
   return compiled ? [compiled] : [];
+}
+
+function compileNamed(source: NamedPattern, report: Report): readonly CompiledPattern[] {
+  try {
+    return namedRegexes(source).flatMap((each) => compileRegexPattern(each, report) ?? []);
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    report('E202', error.message, ['named']);
+    return [];
+  }
 }
 
 function compilePhrase(source: string, report: Report): CompiledPattern | undefined {

@@ -1,23 +1,49 @@
+import { limits } from '../domain/limits.js';
+import { exactTexts } from '../engine/regex/literals.js';
+import { readRegex } from '../engine/regex/read-regex.js';
 import type { PatternSource } from './pack-schema.js';
 
-type NamedPattern = Extract<PatternSource, { named: readonly string[] }>;
+export type NamedPattern = Extract<PatternSource, { named: readonly string[] }>;
 type RegexPattern = Extract<PatternSource, { regex: string }>;
 
 /**
  * The regexes of a value that stands beside its name, in any case: one for the name before the value, and one for
  * the value before the name where the pattern allows that. Between them are no ASCII digits, so it is the nearest
- * number; after a value that comes first no sentence ends. Names in ASCII letters are not parts of Latin words.
+ * number; after a value that comes first no sentence ends. Names in ASCII letters are not parts of Latin words. Long lists
+ * of names make several of each, so that the names of one can all be literals that open it. Throws `PatternError` for a
+ * name that cannot be read.
  */
 export function namedRegexes(pattern: NamedPattern): readonly RegexPattern[] {
   const { named, value = number, within = withinDefault, either_side: eitherSide = true, ...checks } = pattern;
-  const after = alternatives(named, `(?:^|[^${latin}])`, `(?:[^${latin}\\n]|$)`);
-  const before = alternatives(named, `[^${latin}${pause}]`, `(?:[^${latin}]|$)`);
   const hit = `(?:\\b|^|[^\\w${digits}${pause}])(?<hit>${value})(?:\\b|[^\\w${digits}${pause}]|$)`;
-  const nameFirst = `${after}[^0-9\\n]{0,${within}}?${hit}`;
-  const valueFirst = `${hit}[^0-9${pause}]{0,${Math.min(within, withinBefore)}}?${before}`;
-  const sides = eitherSide ? [nameFirst, valueFirst] : [nameFirst];
+  const sides = dealt(named).flatMap((names) => {
+    const after = alternatives(names, `(?:^|[^${latin}])`, `(?:[^${latin}\\n]|$)`);
+    const before = alternatives(names, `[^${latin}${pause}]`, `(?:[^${latin}]|$)`);
+    const nameFirst = `${after}[^0-9\\n]{0,${within}}?${hit}`;
+    const valueFirst = `${hit}[^0-9${pause}]{0,${Math.min(within, withinBefore)}}?${before}`;
+    return eitherSide ? [nameFirst, valueFirst] : [nameFirst];
+  });
   return sides.map((regex) => ({ regex, ignore_case: true, ...checks }));
 }
+
+/** In as many lists as it takes for the spellings of each to be needles of one pattern (`limits.needlesPerPatternMax`). */
+function dealt(names: readonly string[]): readonly (readonly string[])[] {
+  const lists: string[][] = [[]];
+  let room = limits.needlesPerPatternMax;
+  for (const name of names) {
+    const spellings = exactTexts(readRegex(name, true))?.size ?? openSpellings;
+    if (spellings > room && lists[lists.length - 1].length > 0) {
+      lists.push([]);
+      room = limits.needlesPerPatternMax;
+    }
+    lists[lists.length - 1].push(name);
+    room -= spellings;
+  }
+  return lists;
+}
+
+/** Of a name with an open ending, whose beginning is what counts. */
+const openSpellings = 2;
 
 const withinDefault = 48;
 const withinBefore = 32;

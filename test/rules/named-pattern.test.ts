@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { gatesOf } from '../../src/engine/regex/literals.js';
 import { compileRegex } from '../../src/engine/regex/re2.js';
+import { readRegex } from '../../src/engine/regex/read-regex.js';
+import { compilePattern } from '../../src/rules/compile-pattern.js';
 import { namedRegexes } from '../../src/rules/named-pattern.js';
 
 /** What a pattern finds in a text, by either of its regexes. */
@@ -62,5 +65,26 @@ describe('named values', () => {
   it('hands on what is asked of the value', () => {
     const checks = { validate: ['identifier'], unless: ['0000'], of: ['CH'] };
     for (const regex of namedRegexes({ ...badge, ...checks })) expect(regex).toMatchObject(checks);
+  });
+
+  it('deals a long list out, so that each regex has its names as needles', () => {
+    const letters = [...'abcdefghi'];
+    const named = letters.flatMap((first) => [...letters, 'j'].map((last) => `paper${first}${last}`));
+    const regexes = namedRegexes({ named });
+    expect(regexes).toHaveLength(4);
+    for (const name of named) expect(regexes.filter(({ regex }) => regex.includes(name))).toHaveLength(2);
+    const accented = namedRegexes({ named: named.map((name) => `${name}[eé]`), either_side: false });
+    expect(accented).toHaveLength(3);
+    for (const { regex } of [...regexes, ...accented]) expect(gatesOf(readRegex(regex, true))).not.toHaveLength(0);
+    expect(hitsOf({ named }, `${named[0]} 40718, ${named[89]} 55501`)).toEqual(['40718', '55501']);
+  });
+
+  it('reports a name that cannot be read, and compiles nothing of it', () => {
+    const reports: string[] = [];
+    const compiled = compilePattern({ named: ['badge', 'card('] }, (code, message) =>
+      reports.push(`${code} ${message}`),
+    );
+    expect(compiled).toEqual([]);
+    expect(reports).toEqual([expect.stringMatching(/^E202 /)]);
   });
 });
