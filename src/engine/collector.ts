@@ -64,7 +64,8 @@ export class Collector implements HitTaker {
   }
 
   addBordered(pattern: ProgramPattern, start: number, end: number): void {
-    if (!pattern.bordered || hasWordBorders(this.text, start, end)) this.add(pattern.rule, start, end);
+    if (pattern.bordered && !hasWordBorders(this.text, start, end)) return;
+    if (isValid(pattern, this.text, start, end)) this.add(pattern.rule, start, end);
   }
 
   takeHit(index: number, start: number, end: number): boolean {

@@ -110,6 +110,14 @@ describe('what stands before a hit', () => {
   ])('decides on its line only, and only near it: %j', (text, hits) => {
     expect(hitsIn(text)).toEqual(hits);
   });
+
+  it('decides on phrases of every kind', () => {
+    for (const phrase of ['wipe the disk', 'wipe <2> disk', 'wip* the disk']) {
+      const phrases = createScanner(programOf([{ phrase }], { unless_before: ['never '] }));
+      const found = (text: string) => phrases.match(text, allRoles, Uint8Array.of(1)).list.length;
+      expect([phrase, found('wipe the disk'), found('never wipe the disk')]).toEqual([phrase, 1, 0]);
+    }
+  });
 });
 
 describe('masks and limits', () => {
