@@ -1,5 +1,6 @@
 import RE2 from 're2';
 import { createSearcher } from '../../dist/engine/automaton/searcher.js';
+import { allRoles } from '../../dist/engine/program.js';
 import { decodeProgram, encodeProgram } from '../../dist/engine/program-layout.js';
 
 /**
@@ -37,7 +38,7 @@ export function counterOf(searcher) {
   };
   return (text) => {
     count = 0;
-    searcher.search(text, sink);
+    searcher.search(text, allRoles, sink);
     return count;
   };
 }

@@ -33,7 +33,7 @@ export function measureParts({ program }, profile, corpus, rounds) {
       is: always,
       run: (text) => {
         beginText(desk, text, user, profile.rules);
-        machinery.searcher.search(text, desk.sink);
+        machinery.searcher.search(text, user, desk.sink);
       },
     },
     {

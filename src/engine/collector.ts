@@ -34,9 +34,9 @@ export const gatheredPerRuleMax: number = 2 * limits.matchesPerRuleMax;
  */
 export class Collector implements HitTaker {
   text = '';
+  role = 0;
   private readonly program: Program;
   private readonly sharers: readonly (readonly number[] | undefined)[];
-  private role = 0;
   private rules: Uint8Array = new Uint8Array(0);
   /** By the rule that the patterns belong to. */
   private readonly byRule = new Map<number, Match[]>();

@@ -50,7 +50,7 @@ export function outputPerNeedle(needleCount: number): Outputs {
 }
 
 /** Pattern of an output. */
-export function patternOf({ records }: Outputs, output: number): number {
+export function patternOf({ records }: Pick<Outputs, 'records'>, output: number): number {
   return records[output * outputWords];
 }
 

@@ -4,8 +4,16 @@ import { buildAutomata } from './automaton/build.js';
 import { pageBytes } from './kernel-loader.js';
 import { decodeModel, type Model, ModelFormatError } from './learned/model.js';
 import { unitTable } from './learned/units.js';
-import { gateWord, needlesByOutput, type OutputGroup, type Outputs, outputPerNeedle, outputWords } from './outputs.js';
-import { detectorsOf, type Program, type ProgramPattern, type ProgramRule } from './program.js';
+import {
+  gateWord,
+  needlesByOutput,
+  type OutputGroup,
+  type Outputs,
+  outputPerNeedle,
+  outputWords,
+  patternOf,
+} from './outputs.js';
+import { allRoles, detectorsOf, type Program, type ProgramPattern, type ProgramRule, sharersOf } from './program.js';
 
 /**
  * The bytes of a program, little-endian:
@@ -19,7 +27,7 @@ import { detectorsOf, type Program, type ProgramPattern, type ProgramRule } from
  * UTF-16 units; both sections are empty where there is no model. What follows the program in the memory is scratch of the threads that search with it.
  */
 const magic = 0x4e4c524d;
-const formatVersion = 22;
+const formatVersion = 23;
 const sectionNames = ['words', 'classes', 'needles', 'starts', 'records', 'flanks', 'units', 'models', 'meta'] as const;
 
 /** One class for each UTF-16 unit. */
@@ -65,10 +73,25 @@ export interface ModelBytes {
   readonly bytes: Uint8Array;
 }
 
+/** Roles of messages in which some rule wants a needle: its own rules and those that share their patterns. All where there are no rules. */
+function rolesByNeedle({ rules, patterns }: ProgramParts, { starts, records }: Outputs): (needle: number) => number {
+  const sharers = sharersOf(rules);
+  const rolesOf = patterns.map(({ rule }) =>
+    (sharers[rule] ?? []).reduce((bits, sharer) => bits | rules[sharer].roles, rules[rule].roles),
+  );
+  return (needle) => {
+    let bits = 0;
+    for (let output = starts[needle]; output < starts[needle + 1]; output++) {
+      bits |= rolesOf[patternOf({ records }, output)] ?? allRoles;
+    }
+    return bits;
+  };
+}
+
 /** Lays a compiled ruleset out in shared memory. The result is never written again. */
 export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
   const { outputs = outputPerNeedle(parts.needles.length), flanks = new Uint8Array(0), models = [] } = parts;
-  const { list, words, needleRecords } = buildAutomata(parts.needles, parts.rowBytes);
+  const { list, words, needleRecords } = buildAutomata(parts.needles, parts.rowBytes, rolesByNeedle(parts, outputs));
   for (let needle = 0; needle < parts.needles.length; needle++) {
     needleRecords[needle * needleWords + needleWord.outputsFrom] = outputs.starts[needle];
     needleRecords[needle * needleWords + needleWord.outputsTo] = outputs.starts[needle + 1];

@@ -21,7 +21,7 @@ export interface Program {
   readonly detectors: readonly Detector[];
   /** Folded text of every needle; its place is its number in the automata. */
   readonly needles: readonly string[];
-  /** None, one or two, of different alphabets. */
+  /** Up to three: needles of ASCII, those of them that no user's message is searched for, and all others. */
   readonly automata: readonly Automaton[];
   /** What each needle is for. */
   readonly outputs: Outputs;

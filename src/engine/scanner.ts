@@ -60,7 +60,7 @@ export function createScanner(program: Program, options: ScannerOptions = {}): S
     },
     openPatterns: (text, role, rules) => {
       beginText(desk, text, role, rules);
-      machinery.searcher.search(text, desk.sink);
+      machinery.searcher.search(text, role, desk.sink);
       return [...desk.board.openPatterns];
     },
     warm: () => {
@@ -72,7 +72,7 @@ export function createScanner(program: Program, options: ScannerOptions = {}): S
 }
 
 function matchPrefiltered(machinery: Machinery, { collector, board, sink }: Desk): void {
-  machinery.searcher.search(collector.text, sink);
+  machinery.searcher.search(collector.text, collector.role, sink);
   for (const index of board.openPatterns) {
     const windows = board.windowsOf(index);
     runInWindows(machinery, collector, index, windows, 0, windows.length);

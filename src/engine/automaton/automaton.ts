@@ -25,6 +25,8 @@
 export interface Automaton {
   /** `beyond`: every needle has a unit beyond ASCII, so a text without one need not be searched. */
   readonly alphabet: Alphabet;
+  /** Bit set of `RoleClass`: of messages of other roles no rule wants its needles, so they need not be searched. */
+  readonly roles: number;
   readonly classCount: number;
   readonly stateCount: number;
   /** Rows, or what would be rows if they were not paged. */
@@ -47,7 +49,7 @@ export interface Automaton {
 
 /**
  * Needles of ASCII and all others have an automaton each: rows are short where they need not tell hundreds of foreign
- * letters apart, and most texts are searched once.
+ * letters apart, and most texts are searched once. Those of ASCII that no rule wants of users' messages have one more.
  */
 export type Alphabet = 'ascii' | 'beyond';
 

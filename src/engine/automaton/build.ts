@@ -1,3 +1,4 @@
+import { allRoles, roleClasses } from '../program.js';
 import { foldTable, spaceUnit } from '../text/fold.js';
 import {
   type Alphabet,
@@ -27,14 +28,20 @@ export interface Automata {
 
 /**
  * Builds the automata for needles that are folded, collapsed, trimmed and pairwise different; a needle's place in
- * the list is its number. Rows of more than `rowBytes` are paged. Cost: sorting the needles, and linear in their total
- * length and in the size of the table.
+ * the list is its number. `rolesOf` tells by number the roles of messages in which some rule wants it. Rows of more than
+ * `rowBytes` are paged. Cost: sorting the needles, and linear in their total length and in the size of the table.
  */
-export function buildAutomata(needles: readonly string[], rowBytes: number = rowBytesMax): Automata {
+export function buildAutomata(
+  needles: readonly string[],
+  rowBytes: number = rowBytesMax,
+  rolesOf: (needle: number) => number = () => allRoles,
+): Automata {
   const numbers = Array.from(needles.keys());
   const isAscii = (number: number) => needles[number].search(beyondAscii) < 0;
+  const isOfUsers = (number: number) => (rolesOf(number) & roleClasses.user) !== 0;
   const tables: [Alphabet, readonly number[]][] = [
-    ['ascii', numbers.filter(isAscii)],
+    ['ascii', numbers.filter((number) => isAscii(number) && isOfUsers(number))],
+    ['ascii', numbers.filter((number) => isAscii(number) && !isOfUsers(number))],
     ['beyond', numbers.filter((number) => !isAscii(number))],
   ];
   const needleRecords = new Int32Array(needles.length * needleWords);
@@ -47,7 +54,8 @@ export function buildAutomata(needles: readonly string[], rowBytes: number = row
   for (const [alphabet, own] of tables) {
     if (own.length === 0) continue;
     const { table, ...automaton } = buildAutomaton(needles, own, needleRecords, rowBytes, end);
-    list.push({ ...automaton, alphabet });
+    const roles = own.reduce((bits, number) => bits | rolesOf(number), 0);
+    list.push({ ...automaton, alphabet, roles });
     parts.push({ at: end / 4, table });
     end = toLine(end + table.byteLength);
   }

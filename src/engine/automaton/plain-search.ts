@@ -5,7 +5,7 @@ import { walk } from './search.js';
 import { startOf } from './start-of.js';
 
 /**
- * The plain twin of all that the kernel does, over `[from, to)` of a text. `states` are those that the automata stand in;
+ * The plain twin of all that the kernel does for messages of a role, over `[from, to)` of a text. `states` are those that the automata stand in;
  * they are moved on.
  */
 export function searchPiecePlainly(
@@ -14,6 +14,7 @@ export function searchPiecePlainly(
   text: string,
   from: number,
   to: number,
+  role: number,
   sink: OutputSink,
 ): void {
   const gates = new SeenGates(program.outputs);
@@ -25,6 +26,7 @@ export function searchPiecePlainly(
   });
   const found: Found[] = [];
   program.automata.forEach((automaton, index) => {
+    if ((automaton.roles & role) === 0) return;
     states[index] = walk(automaton, states[index], text, from, to, (needle, end) => {
       const { starts } = program.outputs;
       for (let output = starts[needle]; output < starts[needle + 1]; output++) {

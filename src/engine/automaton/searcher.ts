@@ -1,6 +1,6 @@
 import { takeScratch } from '../kernel-loader.js';
 import type { OutputSink } from '../outputs.js';
-import type { Program } from '../program.js';
+import { allRoles, type Program } from '../program.js';
 import { repeatedSpace } from '../text/fold.js';
 import { TextRoom } from '../text/text-room.js';
 import type { Automaton } from './automaton.js';
@@ -11,10 +11,13 @@ import { createStateFinder, type StateFinder } from './states-at.js';
 /** One thread's way through a program's automata. Not for use by two threads. */
 export interface Searcher {
   readonly kind: 'wasm' | 'js';
-  /** Finds every occurrence of every needle and every run of digits, as far as flanks allow. Linear in the text. */
-  search(text: string, sink: OutputSink): void;
   /**
-   * What `search` finds in cell number `cell` of a text, a cell being `cellUnits` of it: all cells in order give the very
+   * Finds every occurrence of every needle that some rule wants of messages of a role, and every run of digits, as far as
+   * flanks allow. Linear in the text.
+   */
+  search(text: string, role: number, sink: OutputSink): void;
+  /**
+   * What `search` for all roles finds in cell number `cell` of a text, a cell being `cellUnits` of it: all cells in order give the very
    * calls that `search` makes. What a sharded scan shares out.
    */
   searchCell(text: string, cell: number, sink: OutputSink): void;
@@ -39,7 +42,7 @@ const argsBytes = 192;
 /** Place and output. */
 const hitBytes = 8;
 /** The survey and each automaton: parameters and hits. */
-const argsMax = 3;
+const argsMax = 4;
 const lanes = 8;
 const laneBytes = 1_024 * hitBytes;
 const hitsBytes = 16_384 * hitBytes;
@@ -55,8 +58,8 @@ const epochMax = 2 ** 31 - epochStep;
  */
 export function createSearcher(program: Program, engine: Engine = 'auto'): Searcher {
   const statesAt = createStateFinder(program);
-  const plain = searcherOver(program, 'js', statesAt, (states, text, from, to, sink) =>
-    searchPiecePlainly(program, states, text, from, to, sink),
+  const plain = searcherOver(program, 'js', statesAt, (states, text, from, to, role, sink) =>
+    searchPiecePlainly(program, states, text, from, to, role, sink),
   );
   if (engine === 'js' || program.outputs.records.length === 0) return plain;
   const kernel = loadKernel(program.memory);
@@ -65,19 +68,19 @@ export function createSearcher(program: Program, engine: Engine = 'auto'): Searc
   const scratch = kernel && takeScratch(program.memory, scratchBytes);
   if (!kernel || scratch === undefined) return plain;
   const pieces = new PieceSearch(program, kernel, scratch, statesAt);
-  const fast = searcherOver(program, 'wasm', statesAt, (states, text, from, to, sink) =>
-    pieces.search(states, text, from, to, sink),
+  const fast = searcherOver(program, 'wasm', statesAt, (states, text, from, to, role, sink) =>
+    pieces.search(states, text, from, to, role, sink),
   );
   return {
     ...fast,
     room: pieces.room,
     repeatedSpace: (text) => pieces.repeatedSpace(text),
-    search: (text, sink) => (text.length < kernelUnitsMin ? plain : fast).search(text, sink),
+    search: (text, role, sink) => (text.length < kernelUnitsMin ? plain : fast).search(text, role, sink),
   };
 }
 
 /** Searches a stretch of a text; moves the states on. */
-type SearchStretch = (states: number[], text: string, from: number, to: number, sink: OutputSink) => void;
+type SearchStretch = (states: number[], text: string, from: number, to: number, role: number, sink: OutputSink) => void;
 
 function searcherOver(
   { automata }: Program,
@@ -88,15 +91,15 @@ function searcherOver(
   const states = automata.map(({ root }) => root);
   return {
     kind,
-    search: (text, sink) => {
+    search: (text, role, sink) => {
       for (let i = 0; i < states.length; i++) states[i] = automata[i].root;
       for (let from = 0; from < text.length; from += cellUnits) {
-        searchStretch(states, text, from, Math.min(text.length, from + cellUnits), sink);
+        searchStretch(states, text, from, Math.min(text.length, from + cellUnits), role, sink);
       }
     },
     searchCell: (text, cell, sink) => {
       const from = cell * cellUnits;
-      searchStretch(statesAt(text, from), text, from, Math.min(text.length, from + cellUnits), sink);
+      searchStretch(statesAt(text, from), text, from, Math.min(text.length, from + cellUnits), allRoles, sink);
     },
     repeatedSpace,
     room: undefined,
@@ -111,6 +114,8 @@ interface Walker {
   /** Of the piece at hand: the state that it began in, and its hits. */
   began: number;
   count: number;
+  /** While hits are handed out: the next one's place among `hits`. */
+  next: number;
 }
 
 /** Words of the parameters; see `wasm/kernel.ts`. */
@@ -172,27 +177,28 @@ class PieceSearch {
       hits: hitsOf(index + 1),
       began: 0,
       count: 0,
+      next: 0,
     }));
   }
 
-  search(states: number[], text: string, begin: number, end: number, sink: OutputSink): void {
+  search(states: number[], text: string, begin: number, end: number, role: number, sink: OutputSink): void {
     const { walkers } = this;
     for (let i = 0; i < walkers.length; i++) walkers[i].args[word.state] = states[i];
     let pieceUnits = cellUnits;
     for (let from = begin; from < end; ) {
       const to = Math.min(end, from + pieceUnits);
-      if (this.searchPiece(text, from, to, sink)) pieceUnits = Math.min(cellUnits, pieceUnits * 2);
+      if (this.searchPiece(text, from, to, role, sink)) pieceUnits = Math.min(cellUnits, pieceUnits * 2);
       else if (to - from > pieceUnitsMin) {
         pieceUnits = Math.max(pieceUnitsMin, (to - from) >> 1);
         continue;
-      } else this.searchPiecePlainly(text, from, to, sink);
+      } else this.searchPiecePlainly(text, from, to, role, sink);
       from = to;
     }
     for (let i = 0; i < walkers.length; i++) states[i] = walkers[i].args[word.state];
   }
 
   /** False where there were too many hits; then nothing has happened. */
-  private searchPiece(text: string, from: number, to: number, sink: OutputSink): boolean {
+  private searchPiece(text: string, from: number, to: number, role: number, sink: OutputSink): boolean {
     const { kernel, survey, surveyHits, walkers } = this;
     this.room.write(text, from, to);
     const edges = (from === 0 ? 1 : 0) | (to === text.length ? 2 : 0);
@@ -204,7 +210,7 @@ class PieceSearch {
       args[word.epoch] = epoch;
     }
     const surveyed = kernel.survey(survey.byteOffset);
-    if (surveyed < 0 || !this.searchWalkers(text, from)) return false;
+    if (surveyed < 0 || !this.searchWalkers(text, from, role)) return false;
     for (const walker of walkers) {
       if (walker.count > 0) walker.count = kernel.settle(walker.args.byteOffset, walker.count);
     }
@@ -216,7 +222,7 @@ class PieceSearch {
   }
 
   /** Gives each walker its hits, to be settled; false where one has too many. */
-  private searchWalkers(text: string, from: number): boolean {
+  private searchWalkers(text: string, from: number, role: number): boolean {
     const { kernel, survey, walkers } = this;
     for (const walker of walkers) {
       walker.began = walker.args[word.state];
@@ -224,6 +230,7 @@ class PieceSearch {
     }
     for (let i = 0; i < walkers.length; i++) {
       const { automaton, args } = walkers[i];
+      if ((automaton.roles & role) === 0) continue;
       const isBeyond = automaton.alphabet === 'beyond';
       // Not even in the middle of a needle whose unit beyond ASCII stands in the piece before.
       if (isBeyond && survey[word.beyond] === beyond.none && args[word.state] === automaton.root) continue;
@@ -260,16 +267,18 @@ class PieceSearch {
 
   /** All walkers' hits by place, in one place those of the first walker first. */
   private handOutHits(from: number, sink: OutputSink): void {
-    const [first, second] = this.walkers;
-    let next = 0;
-    const later = second === undefined ? 0 : 2 * second.count;
-    for (let i = 0; i < 2 * (first?.count ?? 0); i += 2) {
-      for (; next < later && second.hits[next] < first.hits[i]; next += 2) {
-        sink(second.hits[next + 1], from + second.hits[next] + 1);
+    for (const walker of this.walkers) walker.next = 0;
+    for (;;) {
+      let first: Walker | undefined;
+      for (const walker of this.walkers) {
+        if (walker.next === 2 * walker.count) continue;
+        if (!first || walker.hits[walker.next] < first.hits[first.next]) first = walker;
       }
-      sink(first.hits[i + 1], from + first.hits[i] + 1);
+      if (!first) return;
+      const { hits, next } = first;
+      first.next += 2;
+      sink(hits[next + 1], from + hits[next] + 1);
     }
-    for (; next < later; next += 2) sink(second.hits[next + 1], from + second.hits[next] + 1);
   }
 
   /** What was seen before is void from here on. */
@@ -282,9 +291,9 @@ class PieceSearch {
     return this.epoch;
   }
 
-  private searchPiecePlainly(text: string, from: number, to: number, sink: OutputSink): void {
+  private searchPiecePlainly(text: string, from: number, to: number, role: number, sink: OutputSink): void {
     const states = this.walkers.map((_, index) => this.stateBefore(index, text, from));
-    searchPiecePlainly(this.program, states, text, from, to, sink);
+    searchPiecePlainly(this.program, states, text, from, to, role, sink);
     this.walkers.forEach(({ args }, index) => {
       args[word.state] = states[index];
     });

@@ -4,6 +4,7 @@ import { buildAutomata } from '../../../src/engine/automaton/build.js';
 import { walk } from '../../../src/engine/automaton/search.js';
 import { cellUnits, createSearcher, type Searcher } from '../../../src/engine/automaton/searcher.js';
 import { startOf } from '../../../src/engine/automaton/start-of.js';
+import { allRoles, roleClasses } from '../../../src/engine/program.js';
 import { decodeProgram, encodeProgram } from '../../../src/engine/program-layout.js';
 import { whiteSpaceUnits } from '../../../src/engine/text/casefold.generated.js';
 import { foldTable, foldText, spaceUnit } from '../../../src/engine/text/fold.js';
@@ -26,7 +27,7 @@ function hitsOf(kind: (typeof kinds)[number], needles: readonly string[], text: 
   let lastEnd = 0;
   const searcher = searcherOf(kind, needles);
   expect(searcher.kind).toBe(kind.startsWith('wasm') && needles.length > 0 ? 'wasm' : 'js');
-  searcher.search(text, (needle, end) => {
+  searcher.search(text, allRoles, (needle, end) => {
     expect(end).toBeGreaterThanOrEqual(lastEnd);
     lastEnd = end;
     hits.push(`${needle}:${startOf(text, end, needles[needle])}-${end}`);
@@ -195,7 +196,7 @@ describe.each(kinds)('search, %s', (kind) => {
     const text = `${'. '.repeat(16_382)} don’t ask${'x'.repeat(3_000)}`;
     expect(text.indexOf('’')).toBe(32_768);
     let found = 0;
-    searcherOf(kind, needles).search(text, (needle) => {
+    searcherOf(kind, needles).search(text, allRoles, (needle) => {
       if (needle === 0) found++;
     });
     expect(found).toBe(1);
@@ -204,7 +205,7 @@ describe.each(kinds)('search, %s', (kind) => {
   it('hands out every hit of a flood', () => {
     let hits = 0;
     const text = 'x'.repeat(200_000);
-    searcherOf(kind, ['x', 'xx', 'xxx']).search(text, () => hits++);
+    searcherOf(kind, ['x', 'xx', 'xxx']).search(text, allRoles, () => hits++);
     expect(hits).toBe(3 * text.length - 3);
   });
 });
@@ -241,12 +242,23 @@ describe('buildAutomata', () => {
     expect(buildAutomata(needles).list.map(({ alphabet }) => alphabet)).toEqual(expected);
   });
 
+  it('keeps what no rule wants of users apart', () => {
+    const rolesOf = (needle: number) => (needle === 1 ? roleClasses.tool : roleClasses.user | roleClasses.system);
+    const { list } = buildAutomata(['abc', 'b', 'c'], undefined, rolesOf);
+    expect(list.map(({ alphabet, roles }) => [alphabet, roles])).toEqual([
+      ['ascii', roleClasses.user | roleClasses.system],
+      ['ascii', roleClasses.tool],
+    ]);
+  });
+
   it('takes more needles than a small number can name', () => {
     const needles = Array.from({ length: 140_000 }, (_, i) => `n${i.toString(36)}~`);
     const [automaton] = buildAutomata(needles).list;
     const found: number[] = [];
     walk(automaton, automaton.root, needles[139_999], 0, needles[139_999].length, (needle) => found.push(needle));
-    searcherOf('wasm whole', needles).search(`a text, and in it ${needles[139_999]}`, (needle) => found.push(needle));
+    searcherOf('wasm whole', needles).search(`a text, and in it ${needles[139_999]}`, allRoles, (needle) =>
+      found.push(needle),
+    );
     expect(found).toEqual([139_999, 139_999]);
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSearcher } from '../../../src/engine/automaton/searcher.js';
 import { patternOf } from '../../../src/engine/outputs.js';
+import { allRoles } from '../../../src/engine/program.js';
 import type { Side } from '../../../src/engine/regex/context.js';
 import { compileFlank, flankUnitsMax, passesFlank } from '../../../src/engine/regex/flank.js';
 import { compileRegex } from '../../../src/engine/regex/re2.js';
@@ -90,7 +91,7 @@ describe('flanks in a search', () => {
   const texts = fc.array(part, { maxLength: 40 }).map((parts) => parts.join(''));
   const seen = (engine: 'auto' | 'js', text: string): readonly number[] => {
     const found = new Set<number>();
-    createSearcher(program, engine).search(text, (output) => found.add(patternOf(program.outputs, output)));
+    createSearcher(program, engine).search(text, allRoles, (output) => found.add(patternOf(program.outputs, output)));
     return [...found].sort();
   };
 
@@ -130,7 +131,7 @@ describe('flanks in a search', () => {
     const numbers = programOf([{ regex: '\\b[0-9]{2}\\b' }]);
     for (const engine of ['auto', 'js'] as const) {
       let runs = 0;
-      createSearcher(numbers, engine).search('12 '.repeat(30_000), () => runs++);
+      createSearcher(numbers, engine).search('12 '.repeat(30_000), allRoles, () => runs++);
       expect(runs).toBe(30_000);
     }
   });
