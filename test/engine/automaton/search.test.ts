@@ -269,15 +269,15 @@ describe('the room of texts', () => {
   it('holds the text that was searched last, where it was searched in one piece', () => {
     const { room, search, repeatedSpace } = createSearcher(program);
     const text = 'xabc  é abc 漢字 '.repeat(8);
-    search(text, () => undefined);
+    search(text, allRoles, () => undefined);
     expect(room?.holds(text)).toBe(true);
     expect(String.fromCharCode(...(room?.units.subarray(0, text.length) ?? []))).toBe(text);
     repeatedSpace(text);
     expect(room?.holds(text)).toBe(true);
-    search(`${text}.`, () => undefined);
+    search(`${text}.`, allRoles, () => undefined);
     expect(room?.holds(text)).toBe(false);
     const long = 'abc '.repeat(cellUnits / 2);
-    search(long, () => undefined);
+    search(long, allRoles, () => undefined);
     expect([room?.holds(long), room?.holds(long.slice(cellUnits))]).toEqual([false, false]);
   });
 
