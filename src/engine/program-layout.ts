@@ -73,19 +73,22 @@ export interface ModelBytes {
   readonly bytes: Uint8Array;
 }
 
-/** Roles of messages in which some rule wants a needle: its own rules and those that share their patterns. All where there are no rules. */
-function rolesByNeedle({ rules, patterns }: ProgramParts, { starts, records }: Outputs): (needle: number) => number {
+/**
+ * Roles of messages in which some rule wants each needle: its own rules and those that share their patterns. All where
+ * there are no rules.
+ */
+function rolesByNeedle({ rules, patterns, needles }: ProgramParts, { starts, records }: Outputs): Uint8Array {
   const sharers = sharersOf(rules);
   const rolesOf = patterns.map(({ rule }) =>
     (sharers[rule] ?? []).reduce((bits, sharer) => bits | rules[sharer].roles, rules[rule].roles),
   );
-  return (needle) => {
+  return Uint8Array.from(needles, (_, needle) => {
     let bits = 0;
     for (let output = starts[needle]; output < starts[needle + 1]; output++) {
       bits |= rolesOf[patternOf({ records }, output)] ?? allRoles;
     }
     return bits;
-  };
+  });
 }
 
 /** Lays a compiled ruleset out in shared memory. The result is never written again. */

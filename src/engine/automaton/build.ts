@@ -28,17 +28,17 @@ export interface Automata {
 
 /**
  * Builds the automata for needles that are folded, collapsed, trimmed and pairwise different; a needle's place in
- * the list is its number. `rolesOf` tells by number the roles of messages in which some rule wants it. Rows of more than
+ * the list is its number. `roles` has by number the roles of messages in which some rule wants it, all where it is left out. Rows of more than
  * `rowBytes` are paged. Cost: sorting the needles, and linear in their total length and in the size of the table.
  */
 export function buildAutomata(
   needles: readonly string[],
   rowBytes: number = rowBytesMax,
-  rolesOf: (needle: number) => number = () => allRoles,
+  roles: Uint8Array = new Uint8Array(needles.length).fill(allRoles),
 ): Automata {
   const numbers = Array.from(needles.keys());
   const isAscii = (number: number) => needles[number].search(beyondAscii) < 0;
-  const isOfUsers = (number: number) => (rolesOf(number) & roleClasses.user) !== 0;
+  const isOfUsers = (number: number) => (roles[number] & roleClasses.user) !== 0;
   const tables: [Alphabet, readonly number[]][] = [
     ['ascii', numbers.filter((number) => isAscii(number) && isOfUsers(number))],
     ['ascii', numbers.filter((number) => isAscii(number) && !isOfUsers(number))],
@@ -54,8 +54,7 @@ export function buildAutomata(
   for (const [alphabet, own] of tables) {
     if (own.length === 0) continue;
     const { table, ...automaton } = buildAutomaton(needles, own, needleRecords, rowBytes, end);
-    const roles = own.reduce((bits, number) => bits | rolesOf(number), 0);
-    list.push({ ...automaton, alphabet, roles });
+    list.push({ ...automaton, alphabet, roles: own.reduce((bits, number) => bits | roles[number], 0) });
     parts.push({ at: end / 4, table });
     end = toLine(end + table.byteLength);
   }

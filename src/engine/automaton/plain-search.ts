@@ -5,8 +5,8 @@ import { walk } from './search.js';
 import { startOf } from './start-of.js';
 
 /**
- * The plain twin of all that the kernel does for messages of a role, over `[from, to)` of a text. `states` are those that the automata stand in;
- * they are moved on.
+ * The plain twin of all that the kernel does for messages of a role, over `[from, to)` of a text. `states` are those that
+ * the automata stand in; they are moved on.
  */
 export function searchPiecePlainly(
   program: Program,

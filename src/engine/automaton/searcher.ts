@@ -17,8 +17,8 @@ export interface Searcher {
    */
   search(text: string, role: number, sink: OutputSink): void;
   /**
-   * What `search` for all roles finds in cell number `cell` of a text, a cell being `cellUnits` of it: all cells in order give the very
-   * calls that `search` makes. What a sharded scan shares out.
+   * What `search` for all roles finds in cell number `cell` of a text, a cell being `cellUnits` of it: all cells in order
+   * give the very calls that `search` makes. What a sharded scan shares out.
    */
   searchCell(text: string, cell: number, sink: OutputSink): void;
   /** Units of white space in a text that follow on others. */

@@ -243,10 +243,10 @@ describe('buildAutomata', () => {
   });
 
   it('keeps what no rule wants of users apart', () => {
-    const rolesOf = (needle: number) => (needle === 1 ? roleClasses.tool : roleClasses.user | roleClasses.system);
-    const { list } = buildAutomata(['abc', 'b', 'c'], undefined, rolesOf);
+    const users = roleClasses.user | roleClasses.system;
+    const { list } = buildAutomata(['abc', 'b', 'c'], undefined, Uint8Array.of(users, roleClasses.tool, users));
     expect(list.map(({ alphabet, roles }) => [alphabet, roles])).toEqual([
-      ['ascii', roleClasses.user | roleClasses.system],
+      ['ascii', users],
       ['ascii', roleClasses.tool],
     ]);
   });
