@@ -202,18 +202,20 @@ class PhraseReader {
   }
 
   private group(close: string, optional: boolean): PhrasePart {
-    const open = this.index++;
+    const open = this.index;
     if (++this.depth > 8) throw new PatternError('groups nest deeper than 8', open);
-    const options = [this.words()];
-    while (this.source[this.index] === '|') {
-      this.index++;
-      options.push(this.words());
-    }
+    const options: { readonly part: PhrasePart; readonly length: number }[] = [];
+    do {
+      const from = ++this.index;
+      options.push({ part: this.words(), length: this.index - from });
+    } while (this.source[this.index] === '|');
+    // So that of "last" and "last one" the longer one is taken, as it is where every spelling is a needle.
+    options.sort((a, b) => b.length - a.length);
     if (this.source[this.index] !== close) throw new PatternError(`${this.source[open]} is not closed`, open);
     this.index++;
     this.depth--;
     this.expectBreak();
-    return { kind: 'choice', options, optional };
+    return { kind: 'choice', options: options.map(({ part }) => part), optional };
   }
 
   private gap(): PhrasePart {

@@ -39,6 +39,8 @@ describe('phrases', () => {
     ['punctuation as edge', '<|im_start|>'.replaceAll(/[<|>]/g, '\\$&'), 'x<|im_start|>y', ['<|im_start|>']],
     ['no borders in Chinese', '忽略 [之前的] (指令|指示)', '请忽略之前的指令吧', ['忽略之前的指令']],
     ['longest of overlapping spellings', 'a [b] [c]', 'a b c', ['a b c']],
+    ['longer of two alternatives, whatever their order', 'the (last|last one)', 'the last one', ['the last one']],
+    ['the same before a gap', '(last|last one) <1> ends', 'the last one ends', ['last one ends']],
     ['two in a row share a space', 'go now', 'go now go now', ['go now', 'go now']],
     ['nothing', 'two words', '', []],
   ])('%s', (_, phrase, text, expected) => {
