@@ -1,3 +1,4 @@
+import { findRepetition } from '../../dist/engine/detect/repetition.js';
 import { findTokenSalad } from '../../dist/engine/detect/token-salad.js';
 import { createLearnedRules } from '../../dist/engine/learned/learned-rules.js';
 import { beginText, createDesk, runInWindows, runUngated } from '../../dist/engine/match-steps.js';
@@ -55,6 +56,7 @@ export function measureParts({ program }, profile, corpus, rounds) {
       },
     },
     { part: 'learned model', is: always, run: (text) => learned?.match(text, user, profile.rules) },
+    { part: 'repetition', is: always, run: (text) => findRepetition(text) },
     { part: 'token salad', is: always, run: (text) => findTokenSalad(text) },
     ...Object.entries(reason).map(([name, bit]) => ({
       part: `view: ${name}`,

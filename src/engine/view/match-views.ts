@@ -1,6 +1,7 @@
 import { limits } from '../../domain/limits.js';
 import { placeBehind, type Span } from '../../domain/span.js';
 import type { Match, Matches } from '../collector.js';
+import { findRepetition } from '../detect/repetition.js';
 import { findTokenSalad } from '../detect/token-salad.js';
 import { createLearnedRules, type LearnedRules } from '../learned/learned-rules.js';
 import { allRoles, type Detection, isAsked } from '../program.js';
@@ -56,8 +57,10 @@ export function matchViewsApart(scanner: Scanner, text: string, role: number, ru
   // In this order, because a model changes the text where the search has left it.
   const survey = viewer.gate(text);
   const list: FoundMatch[] = viewer.learned?.match(text, role, rules) ?? [];
-  const saladRules = askedOf(scanner, viewer.saladRules, role, rules);
-  if (saladRules.length > 0) addSpans(list, saladRules, findTokenSalad(text));
+  for (const { detecting, find } of viewer.textDetections) {
+    const asked = askedOf(scanner, detecting, role, rules);
+    if (asked.length > 0) addSpans(list, asked, find(text));
+  }
   if (survey.reasons !== 0) return matchInViews(scanner, text, role, rules, survey, list);
   return list.length === 0 ? nothing : { list, truncated: false };
 }
@@ -118,10 +121,13 @@ export function joinViews(raw: Matches, inViews: ViewMatches): FoundMatches {
   return { list: found.list(), truncated: truncated || found.truncated };
 }
 
+type FindSpans = (text: string) => readonly Span[];
+
 interface Kept extends Viewer {
-  /** Rules with a pattern that detects hidden text; and token salad. */
+  /** Rules with a pattern that detects hidden text. */
   readonly hiddenTextRules: readonly number[];
-  readonly saladRules: readonly number[];
+  /** What code finds in the text as it is, and the rules that ask for it. */
+  readonly textDetections: readonly { readonly detecting: readonly number[]; readonly find: FindSpans }[];
   readonly learned: LearnedRules | undefined;
 }
 
@@ -138,7 +144,10 @@ function viewerOf(scanner: Scanner): Kept {
     gate: createGate(searcher.room),
     vocabulary: vocabularyOf(scanner.program),
     hiddenTextRules: rulesThat('hidden-text'),
-    saladRules: rulesThat('token-salad'),
+    textDetections: [
+      { detecting: rulesThat('repetition'), find: findRepetition },
+      { detecting: rulesThat('token-salad'), find: findTokenSalad },
+    ],
     learned: createLearnedRules(scanner.program, searcher),
   };
   viewers.set(scanner, viewer);
