@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shippedRulesFolder } from '../../src/config.js';
 import { policyCodes } from '../../src/domain/policy.js';
+import { scanMessages } from '../../src/engine/judge/judge.js';
 import { allRoles } from '../../src/engine/program.js';
 import { createScanner } from '../../src/engine/scanner.js';
 import { formatDiagnostic, isError } from '../../src/rules/diagnostic.js';
@@ -30,6 +31,28 @@ describe('the shipped rules', () => {
     for (const profile of profiles) expect(profile.settings).toHaveLength(policyCodes.length);
     const observe = profiles.find(({ id }) => id === 'observe');
     expect(observe?.settings.some(({ mode }) => mode === 'enforce')).toBe(false);
+  });
+
+  it.each([
+    'a',
+    'x',
+    'A',
+    'é',
+    '你好',
+    '😀',
+    '\n',
+    '0123456789',
+    'hello ',
+    'All is well. ',
+    'Lorem ipsum dolor sit amet. ',
+  ])('let a message of nothing but %j be, as whoever tries out large ones sends it', (filler) => {
+    const scanner = createScanner(program);
+    const profile = profiles.find(({ id }) => id === 'default');
+    if (!profile) throw new Error('there is no default profile');
+    const content = filler.repeat(20_000 / filler.length);
+    for (const role of ['system', 'user', 'assistant', 'tool']) {
+      expect(scanMessages(scanner, profile, [{ role, content }]).flagged, role).toBe(false);
+    }
   });
 
   it('match the same with and without the prefilter, on every example and on mutations of it', () => {
