@@ -1,7 +1,7 @@
 import { createSearcher, type Engine, type Searcher } from './automaton/searcher.js';
 import { startOf } from './automaton/start-of.js';
 import { Collector, type HitTaker } from './collector.js';
-import { gateOf, needlesByOutput, type OutputSink, patternOf } from './outputs.js';
+import { gateOf, lengthOf, type OutputSink, patternOf } from './outputs.js';
 import type { Program } from './program.js';
 import { GateBoard } from './regex/gate-board.js';
 import { parsePhrase, regexSourceOf } from './regex/phrase.js';
@@ -82,14 +82,13 @@ export function beginText({ collector, board }: Desk, text: string, role: number
 }
 
 /** Exact spellings are matches, the other outputs are shown to the board. */
-function outputSink({ patterns, needles, outputs }: Program, board: GateBoard, collector: Collector): OutputSink {
-  const needleOf = needlesByOutput(outputs);
+function outputSink({ patterns, outputs }: Program, board: GateBoard, collector: Collector): OutputSink {
   return (output, end) => {
     const index = patternOf(outputs, output);
     const pattern = patterns[index];
     if (!collector.wants(pattern)) return;
     if (pattern.kind !== 'exact') board.see(index, gateOf(outputs, output), end);
-    else collector.addBordered(pattern, startOf(collector.text, end, needles[needleOf[output]]), end);
+    else collector.addBordered(pattern, startOf(collector.text, end, lengthOf(outputs, output)), end);
   };
 }
 

@@ -64,6 +64,11 @@ export function gatesOf({ records }: Outputs, output: number): number {
   return (records[output * outputWords + 1] >> 4) & 15;
 }
 
+/** Length of an output's needle, as in `needleWord`. */
+export function lengthOf({ records }: Outputs, output: number): number {
+  return records[output * outputWords + 1] >> 8;
+}
+
 /** The word of a gate, from its number, those of its pattern, and the length of the needle. */
 export function gateWord(gate: number, gateCount: number, length: number): number {
   return gate | (gateCount > 1 ? ((1 << gateCount) - 1) << 4 : 0) | (length << 8);

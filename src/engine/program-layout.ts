@@ -22,13 +22,24 @@ import { allRoles, detectorsOf, type Program, type ProgramPattern, type ProgramR
  *    16  offset and length of each section, in the order of `sectionNames`; then the sections, each at a multiple of 16
  *
  * The table of states comes first, at `tableAddress`, because its states name each other by address. Addresses count
- * from byte 0, so a program always lies at the start of its memory. `meta` is JSON (UTF-8): rules, patterns, needles and
+ * from byte 0, so a program always lies at the start of its memory. `meta` is JSON (UTF-8): rules, patterns and
  * the automata's numbers. The models lie one behind the other, each at a multiple of 16, and `units` is their table of
- * UTF-16 units; both sections are empty where there is no model. What follows the program in the memory is scratch of the threads that search with it.
+ * UTF-16 units; both sections are empty where there is no model. `texts` are the needles' units, one needle behind the other. What follows the program in the memory is scratch of the threads that search with it.
  */
 const magic = 0x4e4c524d;
-const formatVersion = 23;
-const sectionNames = ['words', 'classes', 'needles', 'starts', 'records', 'flanks', 'units', 'models', 'meta'] as const;
+const formatVersion = 24;
+const sectionNames = [
+  'words',
+  'classes',
+  'needles',
+  'starts',
+  'records',
+  'flanks',
+  'units',
+  'models',
+  'texts',
+  'meta',
+] as const;
 
 /** One class for each UTF-16 unit. */
 const classBytes = 0x10000 * 2;
@@ -37,7 +48,6 @@ interface Meta {
   readonly hash: string;
   readonly rules: readonly ProgramRule[];
   readonly patterns: readonly ProgramPattern[];
-  readonly needles: readonly string[];
   /** Their flanks' addresses count from the start of the flanks, plus one; 0 for none. */
   readonly digits: Outputs['digits'];
   readonly textStart: Outputs['textStart'];
@@ -103,7 +113,6 @@ export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
     hash: parts.hash,
     rules: parts.rules,
     patterns: parts.patterns,
-    needles: parts.needles,
     digits: outputs.digits,
     textStart: outputs.textStart,
     automata: list.map(({ classes, words: _, needleRecords: __, ...numbers }) => numbers),
@@ -118,6 +127,7 @@ export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
     flanks,
     units: models.length === 0 ? new Uint8Array(0) : bytesOf(unitTable()),
     models: Buffer.concat(models.flatMap(({ bytes }) => [bytes, new Uint8Array(align(bytes.length) - bytes.length)])),
+    texts: Buffer.from(parts.needles.join(''), 'utf16le'),
     meta: new TextEncoder().encode(JSON.stringify(meta)),
   };
   const offsets: number[] = [];
@@ -183,6 +193,7 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
     return new Int32Array(shared, at, length / 4);
   };
   const needleRecords = words('needles');
+  let needles: readonly string[] | undefined;
   const groupOf = (group: OutputGroup): OutputGroup => ({
     ...group,
     flank: group.flank === 0 ? 0 : section('flanks')[0] + group.flank - 1,
@@ -199,7 +210,11 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
     rules: meta.rules,
     patterns: meta.patterns,
     detectors: detectorsOf(meta.rules),
-    needles: meta.needles,
+    // In tens of thousands of strings, which only tools ask for.
+    get needles() {
+      needles ??= cutTexts(section('texts'), shared, needleRecords);
+      return needles;
+    },
     outputs: {
       starts: words('starts'),
       records: words('records'),
@@ -219,6 +234,20 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
       needleRecords,
     })),
   };
+}
+
+function cutTexts(
+  [from, length]: readonly [number, number],
+  shared: ArrayBufferLike,
+  needleRecords: Int32Array,
+): readonly string[] {
+  const all = Buffer.from(new Uint8Array(shared, from, length)).toString('utf16le');
+  let end = 0;
+  return Array.from({ length: needleRecords.length / needleWords }, (_, needle) => {
+    const start = end;
+    end += needleRecords[needle * needleWords + needleWord.length] >> 1;
+    return all.slice(start, end);
+  });
 }
 
 function allocate(byteLength: number): WebAssembly.Memory {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeModel } from '../../src/engine/learned/model.js';
 import { unitTable } from '../../src/engine/learned/units.js';
 import { allRoles, type Program } from '../../src/engine/program.js';
-import { decodeProgram, memoryOf, ProgramFormatError } from '../../src/engine/program-layout.js';
+import { decodeProgram, encodeProgram, memoryOf, ProgramFormatError } from '../../src/engine/program-layout.js';
 import { createScanner } from '../../src/engine/scanner.js';
 import { modelOf, programWith } from './learned/model-of.js';
 import { programOf } from './program-of.js';
@@ -44,6 +44,13 @@ describe('decodeProgram', () => {
     const bytes = copyOf(programOf(patterns));
     damage(bytes);
     expect(() => decodeProgram(memoryHolding(bytes))).toThrowError(message);
+  });
+
+  it('keeps the texts of needles, of whatever units', () => {
+    const needles = ['a b', 'ключ', '😀', '\ud83d', '忽略', 'z'];
+    const program = decodeProgram(encodeProgram({ hash: '', rules: [], patterns: [], needles }));
+    expect(program.needles).toEqual(needles);
+    expect(program.needles, 'cut once').toBe(program.needles);
   });
 
   it('opens models where they lie, at multiples of 16, with one table of units', () => {

@@ -1,4 +1,4 @@
-import { gateOf, gatesOf, type OutputSink, type Outputs, outputWords, patternOf } from '../outputs.js';
+import { gateOf, gatesOf, lengthOf, type OutputSink, type Outputs, outputWords, patternOf } from '../outputs.js';
 import type { Program } from '../program.js';
 import { passesFlank } from '../regex/flank.js';
 import { walk } from './search.js';
@@ -31,7 +31,7 @@ export function searchPiecePlainly(
       const { starts } = program.outputs;
       for (let output = starts[needle]; output < starts[needle + 1]; output++) {
         gates.see(output);
-        found.push({ output, needle, end });
+        found.push({ output, end });
       }
     });
   });
@@ -46,7 +46,6 @@ export function searchPiecePlainly(
 
 interface Found {
   readonly output: number;
-  readonly needle: number;
   readonly end: number;
 }
 
@@ -71,12 +70,12 @@ class SeenGates {
   }
 }
 
-function passesBoth({ outputs, needles, bytes }: Program, text: string, { output, needle, end }: Found): boolean {
+function passesBoth({ outputs, bytes }: Program, text: string, { output, end }: Found): boolean {
   const { records } = outputs;
   const before = records[output * outputWords + 2];
   const after = records[output * outputWords + 3];
   if (after !== 0 && !passesFlank(bytes, after, text, end, 1)) return false;
-  return before === 0 || passesFlank(bytes, before, text, startOf(text, end, needles[needle]) - 1, -1);
+  return before === 0 || passesFlank(bytes, before, text, startOf(text, end, lengthOf(outputs, output)) - 1, -1);
 }
 
 /** Outputs of patterns that are anchored at the start of the text and may match there. */

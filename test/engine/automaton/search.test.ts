@@ -30,7 +30,9 @@ function hitsOf(kind: (typeof kinds)[number], needles: readonly string[], text: 
   searcher.search(text, allRoles, (needle, end) => {
     expect(end).toBeGreaterThanOrEqual(lastEnd);
     lastEnd = end;
-    hits.push(`${needle}:${startOf(text, end, needles[needle])}-${end}`);
+    hits.push(
+      `${needle}:${startOf(text, end, (needles[needle].length << 1) | Number(needles[needle].includes(' ')))}-${end}`,
+    );
   });
   return hits.sort();
 }
