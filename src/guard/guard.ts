@@ -81,6 +81,8 @@ export interface ScanResult {
   readonly breakdown?: readonly BreakdownItem[];
   readonly devInfo?: DevInfo;
   readonly messages: MessageCounts;
+  /** True where the scan has shown that there is nothing to redact in any message (`Redact`); else a look must tell. */
+  readonly hasNoSecrets?: boolean;
   /** Number of findings and gravest severity of each policy with findings, in order of code. */
   readonly hits: readonly { readonly policy: PolicyCode; readonly count: number; readonly severity: Severity }[];
 }

@@ -1,5 +1,8 @@
+import type { Verdict } from '../domain/finding.js';
+import type { Message } from '../domain/message.js';
+import type { Profile } from '../engine/judge/profile.js';
 import type { Recall } from '../engine/judge/recall.js';
-import { allRoles } from '../engine/program.js';
+import { allRoles, type Program, roleClasses, roleClassOf } from '../engine/program.js';
 import type { Scanner } from '../engine/scanner.js';
 import type { Overlays } from './overlays.js';
 
@@ -40,3 +43,29 @@ export function createRedactor(
 }
 
 const mark = '[redacted]';
+
+/** True where a scan under a profile asked all that a redactor without an organization asks, and no rule of LLM02 matched. */
+export function hasNoSecrets(
+  program: Program,
+  profile: Profile,
+  messages: readonly Message[],
+  { scores, truncated }: Verdict,
+): boolean {
+  if (truncated || scores.LLM02 !== undefined) return false;
+  const roles = askedRoles(program, profile);
+  return messages.every(({ role }) => (roleClasses[roleClassOf(role)] & roles) !== 0);
+}
+
+/** Roles of messages, as bits, in which all rules of LLM02 are asked under a profile, and report all that they match. */
+function askedRoles({ rules }: Program, profile: Profile): number {
+  const known = rolesByProfile.get(profile);
+  if (known !== undefined) return known;
+  let roles = allRoles;
+  rules.forEach(({ policy, sparesDocumentation, roles: ofRule }, index) => {
+    if (policy === 'LLM02') roles &= profile.rules[index] === 1 && !sparesDocumentation ? ofRule : 0;
+  });
+  rolesByProfile.set(profile, roles);
+  return roles;
+}
+
+const rolesByProfile = new WeakMap<Profile, number>();

@@ -23,6 +23,8 @@ export interface FinishedScan {
   /** See `MessageCounts`. */
   readonly recalled: number;
   readonly policyVersion: string;
+  /** See `ScanResult`. */
+  readonly hasNoSecrets?: boolean;
   readonly timing: DevInfo['timing'];
 }
 
@@ -38,6 +40,7 @@ export function toScanResult(scan: FinishedScan, rules: JudgedRules, build: Buil
     messages: { scanned: request.messages.length - scan.recalled, recalled: scan.recalled },
     hits: toHits(verdict),
   };
+  if (scan.hasNoSecrets) result.hasNoSecrets = true;
   if (request.payload) result.payload = toPayload(verdict.findings, request.messages, request.positionEncoding);
   if (request.breakdown) result.breakdown = toBreakdown(scan, rules);
   if (request.devInfo) result.devInfo = toDevInfo(scan, rules, build);

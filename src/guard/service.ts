@@ -19,6 +19,7 @@ import type { Overlays } from './overlays.js';
 import { overviewOf } from './overview.js';
 import type { EnforcedProfile } from './profiles.js';
 import type { Recorder } from './recorder.js';
+import { hasNoSecrets } from './redactor.js';
 import { createScanIds, type NewScan } from './scan-ids.js';
 import { overlaidVersion, toScanResult } from './scan-result.js';
 import type { KeepText } from './text-keeper.js';
@@ -105,7 +106,12 @@ export function createGuardService(options: GuardOptions): Guard {
     const stored = recorder.save(record, keepText(storeText, request.messages, verdict.findings, overlay));
     onStage('record');
     const model = modelOf(profile, program);
-    const scan = { scanId, request, profile, model, verdict, recalled, policyVersion: version, timing };
+    const scan = {
+      ...{ scanId, request, profile, model, verdict, recalled, policyVersion: version, timing },
+      // Only MCP's log asks; and what an organization allows is no finding, but redacted all the same.
+      hasNoSecrets:
+        request.source === 'mcp' && overlay === undefined && hasNoSecrets(program, profile, request.messages, verdict),
+    };
     const result = toScanResult(scan, overlay ?? program, build);
     return stored ? stored.then((isStored) => (isStored ? result : { ...result, unrecorded: true })) : result;
   };

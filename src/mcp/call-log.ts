@@ -16,8 +16,9 @@ export interface CallIdentity {
 }
 
 /**
- * The first of the two entries of a call. `request` and `input` are undefined where the arguments were not valid:
- * then nothing of them is logged.
+ * The first of the two entries of a call. `request` and `metadata` are undefined where the arguments were not valid:
+ * then nothing of them is logged. Messages of a scan that has shown them to be free of secrets (`hasNoSecrets`) are not looked
+ * at again.
  */
 export function logRequest(
   log: Logger,
@@ -25,6 +26,7 @@ export function logRequest(
   caller: CallIdentity,
   request?: ScanRequest,
   metadata?: ScanArguments['metadata'],
+  { hasNoSecrets }: Pick<ScanResult, 'hasNoSecrets'> = {},
 ): void {
   if (!log.writes('info')) return;
   const redactOwn: Redact = (text, end) => redact(text, end, caller.organizationId);
@@ -34,7 +36,7 @@ export function logRequest(
     user_id: caller.userId,
     app_uuid: request && (request.appUuid ?? null),
     count: request?.messages.length,
-    previews: request && previewsOf(redactOwn, request.messages),
+    previews: request && previewsOf(hasNoSecrets ? unredacted : redactOwn, request.messages),
     metadata: metadata && loggedMetadata(redactOwn, metadata),
   });
 }
@@ -56,6 +58,8 @@ export function logFailure(log: Logger, caller: CallIdentity, thrown: unknown): 
   const why = thrown instanceof GuardError ? { code: thrown.code } : { error: describeError(thrown) };
   log.info('MCP Guard scan response', { request_id: caller.requestId, user_id: caller.userId, ...why });
 }
+
+const unredacted: Redact = (text, end) => text.slice(0, end);
 
 /** Beginnings of the first messages, free of secrets; reading ends at a budget, whatever the number of messages. */
 function previewsOf(redact: Redact, messages: ScanRequest['messages']): readonly LoggedText[] {

@@ -42,26 +42,34 @@ const checkArguments = createChecker(scanArguments, 'body');
 export function callTool(context: ToolContext, call: ToolCall, input: unknown): ToolOutcome | Promise<ToolOutcome> {
   const { log, redact } = context;
   let request: ScanRequest;
+  let metadata: ScanArguments['metadata'];
   try {
     const checked = checkArguments(input ?? {});
     request = scanRequest(checked, call);
-    logRequest(log, redact, call, request, checked.metadata);
+    metadata = checked.metadata;
   } catch (error) {
     logRequest(log, redact, call);
     return failed(context, call, error);
   }
   context.metrics?.stages.lap('validate');
   const startedUs = context.clock.nowUs();
+  let result: ScanResult | Promise<ScanResult>;
   try {
-    const result = call.scan(request);
-    if (!(result instanceof Promise)) return finished(context, call, result, startedUs);
-    return result.then(
-      (late) => finished(context, call, late, startedUs),
-      (error: unknown) => failed(context, call, error),
-    );
+    result = call.scan(request);
   } catch (error) {
+    logRequest(log, redact, call, request, metadata);
     return failed(context, call, error);
   }
+  if (!(result instanceof Promise)) {
+    const durationUs = context.clock.nowUs() - startedUs;
+    logRequest(log, redact, call, request, metadata, result);
+    return finished(context, call, result, durationUs);
+  }
+  logRequest(log, redact, call, request, metadata);
+  return result.then(
+    (late) => finished(context, call, late, context.clock.nowUs() - startedUs),
+    (error: unknown) => failed(context, call, error),
+  );
 }
 
 function scanRequest(input: ScanArguments, call: ToolCall): ScanRequest {
@@ -79,8 +87,7 @@ function scanRequest(input: ScanArguments, call: ToolCall): ScanRequest {
   };
 }
 
-function finished(context: ToolContext, call: ToolCall, result: ScanResult, startedUs: number): ToolOutcome {
-  const durationUs = context.clock.nowUs() - startedUs;
+function finished(context: ToolContext, call: ToolCall, result: ScanResult, durationUs: number): ToolOutcome {
   context.metrics?.scanDone('mcp', result, durationUs);
   logVerdict(context.log, call, result);
   return {
