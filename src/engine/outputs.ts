@@ -1,9 +1,12 @@
+import type { ProgramPattern } from './program.js';
+
 /**
  * What the automaton's needles are for, flat and in shared memory. The outputs of needle `n` are those from
  * `starts[n]` up to `starts[n + 1]`; each is four words of `records`: the pattern, its gate, and the addresses
  * of the flanks before and after the needle, 0 for none. The word of the gate has its number in the lowest four bits; in
- * the next four, where the pattern has several gates, a bit for each of them; and above those the needle's length
- * (`needleWord.length`).
+ * the next four, where the pattern has several gates, a bit for each of them; in the next sixteen the needle's length
+ * (`needleWord.length`); and above those the units that a match spans at the most, in steps of `windowStep`, rounded up, 0 where
+ * they are unbounded.
  *
  * The outputs behind those of the last needle are of *digit runs*: they are for patterns that require nothing but some
  * digits, begin with one and never in the middle of a number. For them the flank after begins with the first digit
@@ -66,12 +69,25 @@ export function gatesOf({ records }: Outputs, output: number): number {
 
 /** Length of an output's needle, as in `needleWord`. */
 export function lengthOf({ records }: Outputs, output: number): number {
-  return records[output * outputWords + 1] >> 8;
+  return (records[output * outputWords + 1] >> 8) & 0xffff;
 }
 
-/** The word of a gate, from its number, those of its pattern, and the length of the needle. */
-export function gateWord(gate: number, gateCount: number, length: number): number {
-  return gate | (gateCount > 1 ? ((1 << gateCount) - 1) << 4 : 0) | (length << 8);
+/** In UTF-16 units. The longest window, `limits.windowUnitsMax`, is 16 of them. */
+const windowStep = 128;
+
+/** The word of a gate, from its number, its pattern, and the length of the needle. */
+export function gateWord(
+  gate: number,
+  { gateCount, windowUnits }: Pick<ProgramPattern, 'gateCount' | 'windowUnits'>,
+  length: number,
+): number {
+  const gates = gateCount > 1 ? (1 << gateCount) - 1 : 0;
+  return gate | (gates << 4) | (length << 8) | (Math.ceil(windowUnits / windowStep) << 24);
+}
+
+/** Units that a match of an output's pattern spans at the most, or some more; 0 where they are unbounded. */
+export function windowUnitsOf({ records }: Outputs, output: number): number {
+  return (records[output * outputWords + 1] >>> 24) * windowStep;
 }
 
 /** Needle of every output of a needle. */

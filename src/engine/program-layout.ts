@@ -27,7 +27,7 @@ import { allRoles, detectorsOf, type Program, type ProgramPattern, type ProgramR
  * UTF-16 units; both sections are empty where there is no model. `texts` are the needles' units, one needle behind the other. What follows the program in the memory is scratch of the threads that search with it.
  */
 const magic = 0x4e4c524d;
-const formatVersion = 24;
+const formatVersion = 25;
 const sectionNames = [
   'words',
   'classes',
@@ -101,6 +101,9 @@ function rolesByNeedle({ rules, patterns, needles }: ProgramParts, { starts, rec
   });
 }
 
+/** Where only needles were given there are no patterns. */
+const ungated = { gateCount: 1, windowUnits: 0 };
+
 /** Lays a compiled ruleset out in shared memory. The result is never written again. */
 export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
   const { outputs = outputPerNeedle(parts.needles.length), flanks = new Uint8Array(0), models = [] } = parts;
@@ -151,9 +154,8 @@ export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
   const records = new Int32Array(memory.buffer, offsets[sectionNames.indexOf('records')], outputs.records.length);
   const needleOf = needlesByOutput(outputs);
   for (let at = 0; at < records.length; at += outputWords) {
-    const gateCount = parts.patterns[records[at]]?.gateCount ?? 1;
     const length = needleRecords[needleOf[at / outputWords] * needleWords + needleWord.length] ?? 0;
-    records[at + 1] = gateWord(records[at + 1], gateCount, length);
+    records[at + 1] = gateWord(records[at + 1], parts.patterns[records[at]] ?? ungated, length);
     if (records[at + 2] !== 0) records[at + 2] += flanksAt - 1;
     if (records[at + 3] !== 0) records[at + 3] += flanksAt - 1;
   }

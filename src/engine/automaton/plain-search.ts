@@ -1,7 +1,18 @@
-import { gateOf, gatesOf, lengthOf, type OutputSink, type Outputs, outputWords, patternOf } from '../outputs.js';
+import {
+  gateOf,
+  gatesOf,
+  lengthOf,
+  type OutputSink,
+  type Outputs,
+  outputWords,
+  patternOf,
+  windowUnitsOf,
+} from '../outputs.js';
 import type { Program } from '../program.js';
 import { passesFlank } from '../regex/flank.js';
+import { repeatedSpace } from '../text/fold.js';
 import { walk } from './search.js';
+import { sectorBitsOf } from './sectors.js';
 import { startOf } from './start-of.js';
 
 /**
@@ -17,11 +28,11 @@ export function searchPiecePlainly(
   role: number,
   sink: OutputSink,
 ): void {
-  const gates = new SeenGates(program.outputs);
+  const gates = new SeenGates(program.outputs, text, from, to);
   const startHits = findTextStart(program, text, from, gates);
   const digitHits: number[] = [];
   findDigitRuns(program, text, from, to, (output, end) => {
-    gates.see(output);
+    gates.see(output, end);
     digitHits.push(end, output);
   });
   const found: Found[] = [];
@@ -30,16 +41,15 @@ export function searchPiecePlainly(
     states[index] = walk(automaton, states[index], text, from, to, (needle, end) => {
       const { starts } = program.outputs;
       for (let output = starts[needle]; output < starts[needle + 1]; output++) {
-        gates.see(output);
+        gates.see(output, end);
         found.push({ output, end });
       }
     });
   });
   for (const output of startHits) sink(output, 1);
   if (program.automata.length > 1) found.sort((a, b) => a.end - b.end);
-  const isWhole = from === 0 && to === text.length;
   for (const each of found) {
-    if ((!isWhole || gates.hasAll(each.output)) && passesBoth(program, text, each)) sink(each.output, each.end);
+    if (gates.mayHaveNeighbours(each) && passesBoth(program, text, each)) sink(each.output, each.end);
   }
   for (let i = 0; i < digitHits.length; i += 2) sink(digitHits[i + 1], digitHits[i]);
 }
@@ -49,24 +59,58 @@ interface Found {
   readonly end: number;
 }
 
-/** Which gates of which patterns occur in a text. */
+/** In which sectors of a piece of a text which gates of which patterns occur. */
 class SeenGates {
   private readonly outputs: Outputs;
-  private readonly seen = new Map<number, number>();
+  private readonly from: number;
+  private readonly to: number;
+  private readonly sectorBits: number;
+  private readonly slack: number;
+  private readonly isEnd: boolean;
+  /** For each pattern the sectors of each of its gates. */
+  private readonly seen = new Map<number, ReadonlyMap<number, Set<number>>>();
 
-  constructor(outputs: Outputs) {
+  constructor(outputs: Outputs, text: string, from: number, to: number) {
     this.outputs = outputs;
+    this.from = from;
+    this.sectorBits = sectorBitsOf(to - from, from === 0 && to === text.length);
+    this.slack = repeatedSpace(text.slice(from, to));
+    this.isEnd = to === text.length;
+    this.to = to;
   }
 
-  see(output: number): void {
-    if (gatesOf(this.outputs, output) === 0) return;
-    const pattern = patternOf(this.outputs, output);
-    this.seen.set(pattern, (this.seen.get(pattern) ?? 0) | (1 << gateOf(this.outputs, output)));
-  }
-
-  hasAll(output: number): boolean {
+  see(output: number, end: number): void {
     const gates = gatesOf(this.outputs, output);
-    return gates === 0 || this.seen.get(patternOf(this.outputs, output)) === gates;
+    if (gates === 0) return;
+    const pattern = patternOf(this.outputs, output);
+    const numbers = [0, 1, 2, 3].filter((gate) => ((gates >> gate) & 1) === 1);
+    const seen = this.seen.get(pattern) ?? new Map(numbers.map((gate) => [gate, new Set<number>()]));
+    this.seen.set(pattern, seen);
+    seen.get(gateOf(this.outputs, output))?.add(this.sectorOf(end));
+  }
+
+  /** Whether every other gate may be near enough: those before this one in a match before it, the others behind it. */
+  mayHaveNeighbours({ output, end }: Found): boolean {
+    if (gatesOf(this.outputs, output) === 0) return true;
+    const seen = this.seen.get(patternOf(this.outputs, output)) ?? new Map<number, ReadonlySet<number>>();
+    if (this.sectorBits === 0) return [...seen.values()].every(({ size }) => size > 0);
+    const own = gateOf(this.outputs, output);
+    const sector = this.sectorOf(end);
+    const window = windowUnitsOf(this.outputs, output);
+    const units = window === 0 ? this.to - this.from : window + this.slack;
+    const reach = (units >> this.sectorBits) + 1;
+    const isOpenBefore = end - 1 - this.from < units && this.from > 0;
+    const isOpenAfter = end - 1 + units >= this.to && !this.isEnd;
+    for (const [gate, sectors] of seen) {
+      if (gate === own || (gate < own ? isOpenBefore : isOpenAfter)) continue;
+      const distances = [...sectors].map((other) => (gate < own ? sector - other : other - sector));
+      if (!distances.some((distance) => distance >= 0 && distance <= reach)) return false;
+    }
+    return true;
+  }
+
+  private sectorOf(end: number): number {
+    return this.sectorBits === 0 ? 0 : (end - 1 - this.from) >> this.sectorBits;
   }
 }
 
@@ -86,7 +130,7 @@ function findTextStart({ outputs, bytes }: Program, text: string, from: number, 
   if (from > 0 || !passes(textStart.flank)) return found;
   for (let output = textStart.from; output < textStart.to; output++) {
     if (!passes(records[output * outputWords + 3])) continue;
-    gates.see(output);
+    gates.see(output, 1);
     found.push(output);
   }
   return found;

@@ -6,6 +6,7 @@ import { TextRoom } from '../text/text-room.js';
 import type { Automaton } from './automaton.js';
 import { type Kernel, loadKernel } from './kernel.js';
 import { searchPiecePlainly } from './plain-search.js';
+import { sectorBitsOf } from './sectors.js';
 import { createStateFinder, type StateFinder } from './states-at.js';
 
 /** One thread's way through a program's automata. Not for use by two threads. */
@@ -48,9 +49,10 @@ const laneBytes = 1_024 * hitBytes;
 const hitsBytes = 16_384 * hitBytes;
 /** States that eight lanes go through in a chunk of 32 units each. */
 const chunkBytes = lanes * 32 * 4;
-/** Epochs are multiples of this; below it is room for the gates of a pattern. */
-const epochStep = 16;
-const epochMax = 2 ** 31 - epochStep;
+/** Of a pattern: gates that were seen, and in which sectors. */
+const seenBytes = 4;
+const farBytes = 8;
+const epochMax = 0xffff;
 
 /**
  * The fastest searcher that the platform allows: the WebAssembly kernel, or the plain walk, which `engine: 'js'` asks
@@ -64,7 +66,11 @@ export function createSearcher(program: Program, engine: Engine = 'auto'): Searc
   if (engine === 'js' || program.outputs.records.length === 0) return plain;
   const kernel = loadKernel(program.memory);
   const scratchBytes =
-    argsMax * (argsBytes + hitsBytes) + cellUnits * 2 + lanes * laneBytes + chunkBytes + program.patterns.length * 4;
+    argsMax * (argsBytes + hitsBytes) +
+    cellUnits * 2 +
+    lanes * laneBytes +
+    chunkBytes +
+    program.patterns.length * (seenBytes + farBytes);
   const scratch = kernel && takeScratch(program.memory, scratchBytes);
   if (!kernel || scratch === undefined) return plain;
   const pieces = new PieceSearch(program, kernel, scratch, statesAt);
@@ -119,7 +125,17 @@ interface Walker {
 }
 
 /** Words of the parameters; see `wasm/kernel.ts`. */
-const word = { length: 4, state: 7, edges: 13, beyond: 21, epoch: 27, startHits: 39 } as const;
+const word = {
+  length: 4,
+  state: 7,
+  edges: 13,
+  beyond: 21,
+  epoch: 27,
+  startHits: 39,
+  sector: 44,
+  slack: 45,
+  far: 46,
+} as const;
 /** What the survey leaves of units beyond ASCII that occur in needles. */
 const beyond = { none: 0, many: 2 } as const;
 
@@ -131,8 +147,10 @@ class PieceSearch {
   private readonly statesAt: StateFinder;
   private readonly survey: Int32Array;
   private readonly walkers: readonly Walker[];
+  /** One that knows what white space is. */
+  private readonly spacer: Walker | undefined;
   private readonly surveyHits: Int32Array;
-  /** Gates that the kernel has seen, of each pattern, and since when. */
+  /** Which gates of each pattern the kernel has seen, and in which sectors of which piece. */
   private readonly seen: Int32Array;
   private epoch = 0;
 
@@ -147,13 +165,15 @@ class PieceSearch {
     const hitsOf = (place: number) => new Int32Array(buffer, hitsAt + place * hitsBytes, hitsBytes / 4);
     const roomsAt = hitsAt + argsMax * hitsBytes;
     const chunkAt = roomsAt + lanes * laneBytes;
-    this.seen = new Int32Array(buffer, chunkAt + chunkBytes, program.patterns.length);
+    const patternCount = program.patterns.length;
+    const farAt = chunkAt + chunkBytes;
+    this.seen = new Int32Array(buffer, farAt, (patternCount * (farBytes + seenBytes)) / 4);
     const argsOf = (place: number, values: Readonly<Record<number, number>>): Int32Array => {
       const args = new Int32Array(buffer, scratch + place * argsBytes, argsBytes / 4);
       const outputsAt = program.outputs.records.byteOffset;
       const ownHitsAt = hitsAt + place * hitsBytes;
       const rooms = { 5: ownHitsAt, 6: laneBytes, 14: roomsAt, 15: ownHitsAt + hitsBytes };
-      const shared = { ...rooms, 3: textAt, 12: outputsAt, 26: this.seen.byteOffset };
+      const shared = { ...rooms, 3: textAt, 12: outputsAt, 26: farAt + patternCount * farBytes, [word.far]: farAt };
       for (const [index, value] of Object.entries({ ...shared, ...values })) args[Number(index)] = value;
       return args;
     };
@@ -179,6 +199,7 @@ class PieceSearch {
       count: 0,
       next: 0,
     }));
+    this.spacer = this.walkers.find(({ automaton }) => automaton.spaceClass !== 0);
   }
 
   search(states: number[], text: string, begin: number, end: number, role: number, sink: OutputSink): void {
@@ -203,11 +224,15 @@ class PieceSearch {
     this.room.write(text, from, to);
     const edges = (from === 0 ? 1 : 0) | (to === text.length ? 2 : 0);
     const epoch = this.nextEpoch();
+    const sector = sectorBitsOf(to - from, edges === 3);
+    const slack = sector === 0 ? 0 : this.spaceInRoom(to - from);
     for (let i = 0; i <= walkers.length; i++) {
       const args = i === 0 ? survey : walkers[i - 1].args;
       args[word.length] = to - from;
       args[word.edges] = edges;
       args[word.epoch] = epoch;
+      args[word.sector] = sector;
+      args[word.slack] = slack;
     }
     const surveyed = kernel.survey(survey.byteOffset);
     if (surveyed < 0 || !this.searchWalkers(text, from, role)) return false;
@@ -245,17 +270,22 @@ class PieceSearch {
   }
 
   repeatedSpace(text: string): number {
-    const walker = this.walkers.find(({ automaton }) => automaton.spaceClass !== 0);
-    if (walker === undefined) return repeatedSpace(text);
+    if (this.spacer === undefined) return repeatedSpace(text);
     let count = 0;
     for (let from = 0; from < text.length; from += cellUnits) {
       const to = Math.min(text.length, from + cellUnits);
       this.room.write(text, from, to);
-      walker.args[word.length] = to - from;
-      count += this.kernel.repeatedSpace(walker.args.byteOffset);
+      count += this.spaceInRoom(to - from);
       if (to < text.length) count += repeatedSpace(text.slice(to - 1, to + 1));
     }
     return count;
+  }
+
+  /** Units of white space in the room that follow on others; as many as there are where no needle has white space. */
+  private spaceInRoom(length: number): number {
+    if (this.spacer === undefined) return length;
+    this.spacer.args[word.length] = length;
+    return this.kernel.repeatedSpace(this.spacer.args.byteOffset);
   }
 
   /** The state of a walker before a piece. One that the pieces before left out stands in its root, whatever units they end with. */
@@ -287,8 +317,7 @@ class PieceSearch {
       this.seen.fill(0);
       this.epoch = 0;
     }
-    this.epoch += epochStep;
-    return this.epoch;
+    return ++this.epoch;
   }
 
   private searchPiecePlainly(text: string, from: number, to: number, role: number, sink: OutputSink): void {

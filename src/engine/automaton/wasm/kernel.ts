@@ -10,9 +10,9 @@
 //    12 text      the units                           56 rooms    for the hits of eight lanes, one after the other
 //    16 length    units                               60 outEnd   where the room for hits ends
 //    20 out       room for hits                       84 beyond   left by survey
-//    24 laneBytes of each lane's room                104 seen     a word for each pattern: the epoch, and in its lowest
+//    24 laneBytes of each lane's room                104 seen     a word for each pattern: the epoch << 4, and in its lowest
 //    28 state     to begin in; on return, to go on in              bits the gates seen since it began
-//    32 space     class of white space               108 epoch    a multiple of 16, another one for each text
+//    32 space     class of white space               108 epoch    16 bits, another one for each piece
 //    36 needles   what is kept of each, 16 bytes
 //    72 digits    flank of the group that asks of what comes after, or 0; 76, 80: its first output, and after its last
 //    92 digits    the same of the group that asks of what stands before; 96, 100
@@ -22,6 +22,10 @@
 //   164 isPaged   1: rows are paged
 //   168 chunk     room for the states that eight lanes go through in a chunk
 //   172 reach     units at most that a needle has before its first one beyond ASCII
+//   176 sector    log2 of the units of a sector: at most sixteen make up the piece; 0 where the text is one piece
+//   180 slack     units of white space in the piece that follow on others
+//   184 far       where there are sectors, instead of `seen`: for each pattern eight bytes, the epoch and, for each of up to
+//                 three gates, a bit for each sector that it was seen in
 //    own use: 40 state of an open lane, 44 next free place of `out`, 88 budget of flanks, 112 next free place of each lane
 //
 // A hit is two words: the place of the last unit, and the output; as long as it is not settled, the output's complement.
@@ -30,6 +34,13 @@
 
 /** In the word of a gate; see `outputs.ts`. */
 const gatesMask: i32 = 0xf0;
+const thirdGate: i32 = 0x40;
+const lengthMask: i32 = 0xffff;
+const windowShift: i32 = 24;
+const windowStepBits: i32 = 7;
+
+const sectors: i32 = 16;
+const sectorsMask: i32 = 0xffff;
 
 const endSymbol: i32 = 144;
 const classCountAt: i32 = 145;
@@ -370,7 +381,7 @@ function expand(args: usize, end: usize): bool {
       for (let output = load<i32>(ofNeedle, 8); output < outputEnd; output++) {
         const record = outputs + (<usize>output << 4);
         const isAlone = (load<i32>(record, 4) & gatesMask) == 0;
-        if (!isAlone) see(args, record);
+        if (!isAlone) see(args, record, place);
         else if (!passesBoth(args, record, place)) continue;
         if (at >= outEnd) return false;
         store<i32>(at, place);
@@ -388,29 +399,84 @@ function passesBoth(args: usize, record: usize, place: i32): bool {
   const after = load<u32>(record, 12);
   if (after != 0 && !passes(args, <usize>after, place + 1, 1)) return false;
   const before = load<u32>(record, 8);
-  return before == 0 || passes(args, <usize>before, startOf(args, place, load<i32>(record, 4) >> 8) - 1, -1);
+  return before == 0 || passes(args, <usize>before, startOf(args, place, (load<i32>(record, 4) >> 8) & lengthMask) - 1, -1);
 }
 
 /** Notes that a gate of a pattern occurs. */
 @inline
-function see(args: usize, record: usize): void {
+function see(args: usize, record: usize, place: i32): void {
+  const sectorBits = load<i32>(args, 176);
+  const gate = load<i32>(record, 4) & 15;
+  if (sectorBits != 0) {
+    seeFar(args, record, gate, place >> sectorBits);
+    return;
+  }
   const slot = <usize>load<u32>(args, 104) + (<usize>load<u32>(record) << 2);
-  const epoch = load<i32>(args, 108);
+  const epoch = load<i32>(args, 108) << 4;
   const seen = load<i32>(slot);
   const now = (seen ^ epoch) & ~15 ? epoch : seen;
-  store<i32>(slot, now | (1 << (load<i32>(record, 4) & 15)));
+  store<i32>(slot, now | (1 << gate));
+}
+
+function seeFar(args: usize, record: usize, gate: i32, sector: i32): void {
+  const slot = <usize>load<u32>(args, 184) + (<usize>load<u32>(record) << 3);
+  const epoch = <i64>load<i32>(args, 108);
+  const seen = load<i64>(slot);
+  const now = (seen & sectorsMask) != epoch ? epoch : seen;
+  store<i64>(slot, now | (<i64>1 << <i64>(sectors * (gate + 1) + sector)));
+}
+
+/** True where every other gate of the record's pattern may stand near enough to a place for one match. */
+@inline
+function mayHaveNeighbours(args: usize, record: usize, place: i32): bool {
+  if (load<i32>(args, 176) != 0) return mayHaveFar(args, record, place);
+  const gates = (load<i32>(record, 4) & gatesMask) >> 4;
+  const seen = load<i32>(<usize>load<u32>(args, 104) + (<usize>load<u32>(record) << 2));
+  return seen == ((load<i32>(args, 108) << 4) | gates);
 }
 
 /**
- * Settles the hits of a search: what asks for other gates of its pattern waited until the whole text was seen. Where one of
- * them does not occur the hit is dropped without a look at its flanks, which is what happens to most. Of a piece of a
- * text nothing is known of the rest, so flanks alone decide. Gives the number of hits that stay.
+ * The same where there are sectors: gates that come first in a match are looked for in those before the place, the others in those
+ * behind it. What lies beyond the piece may hold any.
+ */
+function mayHaveFar(args: usize, record: usize, place: i32): bool {
+  const seen = load<i64>(<usize>load<u32>(args, 184) + (<usize>load<u32>(record) << 3));
+  const gateWord = load<i32>(record, 4);
+  const edges = load<i32>(args, 52);
+  const sector = place >> load<i32>(args, 176);
+  const length = load<i32>(args, 16);
+  const steps = gateWord >>> windowShift;
+  // A pattern without bounds reaches everywhere.
+  const units = steps == 0 ? length : (steps << windowStepBits) + load<i32>(args, 180);
+  const reach = min(sectors, (units >> load<i32>(args, 176)) + 1);
+  const isOpenBefore = place < units && (edges & 1) == 0;
+  const isOpenAfter = place + units >= length && (edges & 2) == 0;
+  const before = isOpenBefore ? -1 : ((2 << sector) - 1) & ~((1 << max(0, sector - reach)) - 1);
+  const after = isOpenAfter ? -1 : ((2 << min(sectors - 1, sector + reach)) - 1) & ~((1 << sector) - 1);
+  const own = gateWord & 15;
+  const first = own == 0 ? -1 : before;
+  const second = own == 1 ? -1 : own == 0 ? after : before;
+  const third = own == 2 ? -1 : after;
+  return (
+    holds(<i32>(seen >> 16), first) &&
+    holds(<i32>(seen >> 32), second) &&
+    ((gateWord & thirdGate) == 0 || holds(<i32>(seen >>> 48), third))
+  );
+}
+
+/** Whether a gate was seen in one of the sectors; −1 for those of which not all are known. */
+@inline
+function holds(seen: i32, wanted: i32): bool {
+  return wanted == -1 || (seen & wanted & sectorsMask) != 0;
+}
+
+/**
+ * Settles the hits of a search: what asks for other gates of its pattern waited until the whole piece was seen. Where one of
+ * them does not occur nearby the hit is dropped without a look at its flanks, which is what happens to most. Gives the number
+ * of hits that stay.
  */
 export function settle(args: usize, count: i32): i32 {
   const outputs = <usize>load<u32>(args, 48);
-  const seen = <usize>load<u32>(args, 104);
-  const epoch = load<i32>(args, 108);
-  const isWhole = load<i32>(args, 52) == 3;
   const out = <usize>load<u32>(args, 20);
   const end = out + (<usize>count << 3);
   let to = out;
@@ -420,10 +486,7 @@ export function settle(args: usize, count: i32): i32 {
     if (output < 0) {
       output = ~output;
       const record = outputs + (<usize>output << 4);
-      if (isWhole) {
-        const gates = (load<i32>(record, 4) & gatesMask) >> 4;
-        if (load<i32>(seen + (<usize>load<u32>(record) << 2)) != (epoch | gates)) continue;
-      }
+      if (!mayHaveNeighbours(args, record, place)) continue;
       if (!passesBoth(args, record, place)) continue;
     }
     store<i32>(to, place);
@@ -532,7 +595,7 @@ function reportGroup(args: usize, group: usize, place: i32, begin: usize, end: u
     if (before != 0 && !passes(args, <usize>before, place - 1, -1)) continue;
     const after = load<u32>(record, 12);
     if (after != 0 && !passes(args, <usize>after, place, 1)) continue;
-    if ((load<i32>(record, 4) & gatesMask) != 0) see(args, record);
+    if ((load<i32>(record, 4) & gatesMask) != 0) see(args, record, place);
     if (at >= end) return end + 8;
     store<i32>(at, place);
     store<i32>(at, output, 4);

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cellUnits } from '../../src/engine/automaton/searcher.js';
+import { allRoles } from '../../src/engine/program.js';
+import { createScanner } from '../../src/engine/scanner.js';
+import { programOf } from './program-of.js';
+
+/** Patterns with two and three gates, whose matches span from a few units to as many as a window may have. */
+const patterns = [
+  { phrase: 'table <8> garden' },
+  { phrase: 'table <2> garden <2> winter' },
+  { regex: 'table[^#]{0,900}garden' },
+  { regex: 'table[^#]{0,1000}garden[^#]{0,900}winter' },
+  { regex: 'winter[^#]*table' },
+  // White space is counted where needles have some.
+  { phrase: 'never ever' },
+];
+const mask = new Uint8Array(patterns.length).fill(1);
+const program = programOf(patterns);
+const plain = createScanner(program, { prefilter: false });
+const fast = (['auto', 'js'] as const).map((engine) => createScanner(program, { engine }));
+
+const words = ['table', 'garden', 'winter'];
+const filler = ['-', 'ab ', 'ab  ', 'x \n \t'];
+/** Distances at which a match is just long enough or not, where a sector ends, or a piece of the text. */
+const near = (units: number) => fc.integer({ min: Math.max(0, units - 40), max: units + 40 });
+const distance = fc.oneof(...[20, 512, 900, 1_000, 1_900, 2_048, 3_000].map(near));
+const place = fc.oneof(...[0, 1_024, 2_048, 4_096, cellUnits / 2, cellUnits, 2 * cellUnits].map(near));
+const stretch = fc.tuple(fc.constantFrom(...filler), distance, fc.constantFrom(...words));
+
+describe('gates that stand apart', () => {
+  it.each([1, 2, 3, 15, 16, 17, 31, 32])('open across the end of sector %i', (sector) => {
+    const border = (sector * cellUnits) / 16;
+    for (const behind of [10, 300, 880]) {
+      const start = border - 890 + behind;
+      const text = `${'-'.repeat(start)} table ${'-'.repeat(880)} garden ${'-'.repeat(2 * cellUnits)}`;
+      const found = [{ rule: 2, start: start + 1, end: start + 1 + 5 + 882 + 6 }];
+      for (const scanner of fast) expect(scanner.match(text, allRoles, mask).list).toEqual(found);
+    }
+  });
+
+  it('open where the whole text shows a match, however far they are and wherever the text is cut', () => {
+    expect(program.patterns.map(({ gateCount }) => gateCount)).toEqual([2, 3, 2, 3, 2, 1]);
+    let found = 0;
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...filler),
+        place,
+        fc.array(stretch, { minLength: 1, maxLength: 6 }),
+        fc.constantFrom(0, cellUnits),
+        (before, start, stretches, rest) => {
+          const fill = (kind: string, units: number) => kind.repeat(Math.ceil(units / kind.length)).slice(0, units);
+          const text = [
+            fill(before, start),
+            ...stretches.flatMap(([kind, units, word]) => [` ${word} `, fill(kind, units)]),
+            fill(before, rest),
+          ].join('');
+          const expected = plain.match(text, allRoles, mask);
+          for (const scanner of fast) expect(scanner.match(text, allRoles, mask)).toEqual(expected);
+          found += expected.list.length;
+        },
+      ),
+      { numRuns: 600 },
+    );
+    expect(found).toBeGreaterThan(100);
+  });
+});
