@@ -1,5 +1,3 @@
-import type { ProgramPattern } from './program.js';
-
 /**
  * What the automaton's needles are for, flat and in shared memory. The outputs of needle `n` are those from
  * `starts[n]` up to `starts[n + 1]`; each is four words of `records`: the pattern, its gate, and the addresses
@@ -75,10 +73,10 @@ export function lengthOf({ records }: Outputs, output: number): number {
 /** In UTF-16 units. The longest window, `limits.windowUnitsMax`, is 16 of them. */
 const windowStep = 128;
 
-/** The word of a gate, from its number, its pattern, and the length of the needle. */
+/** The word of a gate, from its number, what its pattern says (`ProgramPattern`), and the length of the needle. */
 export function gateWord(
   gate: number,
-  { gateCount, windowUnits }: Pick<ProgramPattern, 'gateCount' | 'windowUnits'>,
+  { gateCount, windowUnits }: { readonly gateCount: number; readonly windowUnits: number },
   length: number,
 ): number {
   const gates = gateCount > 1 ? (1 << gateCount) - 1 : 0;
