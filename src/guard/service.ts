@@ -106,11 +106,19 @@ export function createGuardService(options: GuardOptions): Guard {
     const stored = recorder.save(record, keepText(storeText, request.messages, verdict.findings, overlay));
     onStage('record');
     const model = modelOf(profile, program);
+    // Only MCP's log asks; and what an organization allows is no finding, but redacted all the same.
+    const isFree =
+      request.source === 'mcp' && overlay === undefined && hasNoSecrets(program, profile, request.messages, verdict);
     const scan = {
-      ...{ scanId, request, profile, model, verdict, recalled, policyVersion: version, timing },
-      // Only MCP's log asks; and what an organization allows is no finding, but redacted all the same.
-      hasNoSecrets:
-        request.source === 'mcp' && overlay === undefined && hasNoSecrets(program, profile, request.messages, verdict),
+      scanId,
+      request,
+      profile,
+      model,
+      verdict,
+      recalled,
+      policyVersion: version,
+      hasNoSecrets: isFree,
+      timing,
     };
     const result = toScanResult(scan, overlay ?? program, build);
     return stored ? stored.then((isStored) => (isStored ? result : { ...result, unrecorded: true })) : result;

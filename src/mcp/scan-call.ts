@@ -53,19 +53,20 @@ export function callTool(context: ToolContext, call: ToolCall, input: unknown): 
   }
   context.metrics?.stages.lap('validate');
   const startedUs = context.clock.nowUs();
+  const logAsked = (done?: ScanResult) => logRequest(log, redact, call, request, metadata, done);
   let result: ScanResult | Promise<ScanResult>;
   try {
     result = call.scan(request);
   } catch (error) {
-    logRequest(log, redact, call, request, metadata);
+    logAsked();
     return failed(context, call, error);
   }
   if (!(result instanceof Promise)) {
     const durationUs = context.clock.nowUs() - startedUs;
-    logRequest(log, redact, call, request, metadata, result);
+    logAsked(result);
     return finished(context, call, result, durationUs);
   }
-  logRequest(log, redact, call, request, metadata);
+  logAsked();
   return result.then(
     (late) => finished(context, call, late, context.clock.nowUs() - startedUs),
     (error: unknown) => failed(context, call, error),
