@@ -35,8 +35,8 @@ export const outputWords = 4;
 /**
  * Called for every output of every needle that ends at `end` (exclusive, UTF-16 units) in ascending order of it, and for
  * every output of digit runs, in an order of their own, with the end of the first digit. Before all others come those of
- * the start of the text, with the end of its first unit. Outputs of a pattern may be
- * left out where the text lacks one of its gates.
+ * the start of the text, with the end of its first unit. Outputs of a pattern are
+ * left out where its other gates do not stand near enough for a match.
  */
 export type OutputSink = (output: number, end: number) => void;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cellUnits } from '../../src/engine/automaton/searcher.js';
+import { cellUnits, createSearcher, type Engine } from '../../src/engine/automaton/searcher.js';
 import { allRoles } from '../../src/engine/program.js';
 import { createScanner } from '../../src/engine/scanner.js';
 import { programOf } from './program-of.js';
@@ -19,18 +19,25 @@ const mask = new Uint8Array(patterns.length).fill(1);
 const program = programOf(patterns);
 const plain = createScanner(program, { prefilter: false });
 const fast = (['auto', 'js'] as const).map((engine) => createScanner(program, { engine }));
+const searchers = { auto: createSearcher(program, 'auto'), js: createSearcher(program, 'js') };
 
 const words = ['table', 'garden', 'winter'];
 const filler = ['-', 'ab ', 'ab  ', 'x \n \t'];
-/** Distances at which a match is just long enough or not, where a sector ends, or a piece of the text. */
+/** Distances at which a match is just long enough or not, or a piece of the text ends. */
 const near = (units: number) => fc.integer({ min: Math.max(0, units - 40), max: units + 40 });
 const distance = fc.oneof(...[20, 512, 900, 1_000, 1_900, 2_048, 3_000].map(near));
 const place = fc.oneof(...[0, 1_024, 2_048, 4_096, cellUnits / 2, cellUnits, 2 * cellUnits].map(near));
 const stretch = fc.tuple(fc.constantFrom(...filler), distance, fc.constantFrom(...words));
 
+function callsOf(engine: Engine, text: string): readonly string[] {
+  const calls: string[] = [];
+  searchers[engine].search(text, allRoles, (output, end) => calls.push(`${output} ${end}`));
+  return calls;
+}
+
 describe('gates that stand apart', () => {
-  it.each([1, 2, 3, 15, 16, 17, 31, 32])('open across the end of sector %i', (sector) => {
-    const border = (sector * cellUnits) / 16;
+  it.each([1, 2, 3, 15, 16, 17, 31, 32])('open across place %i of sixteen in a piece', (part) => {
+    const border = (part * cellUnits) / 16;
     for (const behind of [10, 300, 880]) {
       const start = border - 890 + behind;
       const text = `${'-'.repeat(start)} table ${'-'.repeat(880)} garden ${'-'.repeat(2 * cellUnits)}`;
@@ -57,6 +64,7 @@ describe('gates that stand apart', () => {
           ].join('');
           const expected = plain.match(text, allRoles, mask);
           for (const scanner of fast) expect(scanner.match(text, allRoles, mask)).toEqual(expected);
+          expect(callsOf('auto', text)).toEqual(callsOf('js', text));
           found += expected.list.length;
         },
       ),

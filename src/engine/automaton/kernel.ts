@@ -6,7 +6,7 @@ export interface Kernel {
   search(args: number): number;
   searchAround(args: number): number;
   survey(args: number): number;
-  settle(args: number, count: number): number;
+  settle(args: number): number;
   repeatedSpace(args: number): number;
 }
 

@@ -12,7 +12,6 @@ import type { Program } from '../program.js';
 import { passesFlank } from '../regex/flank.js';
 import { repeatedSpace } from '../text/fold.js';
 import { walk } from './search.js';
-import { sectorBitsOf } from './sectors.js';
 import { startOf } from './start-of.js';
 
 /**
@@ -28,29 +27,22 @@ export function searchPiecePlainly(
   role: number,
   sink: OutputSink,
 ): void {
-  const gates = new SeenGates(program.outputs, text, from, to);
-  const startHits = findTextStart(program, text, from, gates);
+  const startHits = findTextStart(program, text, from);
   const digitHits: number[] = [];
-  findDigitRuns(program, text, from, to, (output, end) => {
-    gates.see(output, end);
-    digitHits.push(end, output);
-  });
+  findDigitRuns(program, text, from, to, (output, end) => digitHits.push(end, output));
   const found: Found[] = [];
   program.automata.forEach((automaton, index) => {
     if ((automaton.roles & role) === 0) return;
     states[index] = walk(automaton, states[index], text, from, to, (needle, end) => {
       const { starts } = program.outputs;
-      for (let output = starts[needle]; output < starts[needle + 1]; output++) {
-        gates.see(output, end);
-        found.push({ output, end });
-      }
+      for (let output = starts[needle]; output < starts[needle + 1]; output++) found.push({ output, end });
     });
   });
   for (const output of startHits) sink(output, 1);
   if (program.automata.length > 1) found.sort((a, b) => a.end - b.end);
-  for (const each of found) {
-    if (gates.mayHaveNeighbours(each) && passesBoth(program, text, each)) sink(each.output, each.end);
-  }
+  const near = new NearGates(program.outputs, text, from, to);
+  const settled = near.settle(startHits, found, (hit) => passesBoth(program, text, hit));
+  for (const { output, end } of settled) sink(output, end);
   for (let i = 0; i < digitHits.length; i += 2) sink(digitHits[i + 1], digitHits[i]);
 }
 
@@ -59,58 +51,59 @@ interface Found {
   readonly end: number;
 }
 
-/** In which sectors of a piece of a text which gates of which patterns occur. */
-class SeenGates {
+/** Which outputs of a piece of a text have the other gates of their patterns near enough for a match. */
+class NearGates {
   private readonly outputs: Outputs;
   private readonly from: number;
   private readonly to: number;
-  private readonly sectorBits: number;
-  private readonly slack: number;
   private readonly isEnd: boolean;
-  /** For each pattern the sectors of each of its gates. */
-  private readonly seen = new Map<number, ReadonlyMap<number, Set<number>>>();
+  private readonly slack: number;
 
   constructor(outputs: Outputs, text: string, from: number, to: number) {
     this.outputs = outputs;
     this.from = from;
-    this.sectorBits = sectorBitsOf(to - from, from === 0 && to === text.length);
-    this.slack = repeatedSpace(text.slice(from, to));
-    this.isEnd = to === text.length;
     this.to = to;
+    this.isEnd = to === text.length;
+    this.slack = repeatedSpace(text.slice(from, to));
   }
 
-  see(output: number, end: number): void {
-    const gates = gatesOf(this.outputs, output);
-    if (gates === 0) return;
-    const pattern = patternOf(this.outputs, output);
-    const numbers = [0, 1, 2, 3].filter((gate) => ((gates >> gate) & 1) === 1);
-    const seen = this.seen.get(pattern) ?? new Map(numbers.map((gate) => [gate, new Set<number>()]));
-    this.seen.set(pattern, seen);
-    seen.get(gateOf(this.outputs, output))?.add(this.sectorOf(end));
+  /**
+   * Outputs of one gate stay. Of all others first those go that do not follow on the gate before theirs, then those that are not
+   * followed by the next one. What lies beyond the piece may hold any.
+   */
+  settle(startHits: readonly number[], found: readonly Found[], passes: (found: Found) => boolean): readonly Found[] {
+    const before = new Map<string, number>();
+    for (const output of startHits) before.set(this.nameOf(output, 0), this.from + 1);
+    const linked = found.filter(({ output, end }) => {
+      const gate = gateOf(this.outputs, output);
+      const isOpen = this.from > 0 && this.isNear(output, end - this.from);
+      const last = before.get(this.nameOf(output, -1));
+      if (gate > 0 && !isOpen && !this.isNear(output, last === undefined ? Infinity : end - last)) return false;
+      before.set(this.nameOf(output, 0), end);
+      return true;
+    });
+    const behind = new Map<string, number>();
+    const settled = linked.reverse().filter((hit) => {
+      const { output, end } = hit;
+      const isLast = gatesOf(this.outputs, output) >> (gateOf(this.outputs, output) + 1) === 0;
+      const isOpen = !this.isEnd && this.isNear(output, this.to - end + 1);
+      const next = behind.get(this.nameOf(output, 1));
+      if (!isLast && !isOpen && !this.isNear(output, next === undefined ? Infinity : next - end)) return false;
+      if (!passes(hit)) return false;
+      behind.set(this.nameOf(output, 0), end);
+      return true;
+    });
+    return settled.reverse();
   }
 
-  /** Whether every other gate may be near enough: those before this one in a match before it, the others behind it. */
-  mayHaveNeighbours({ output, end }: Found): boolean {
-    if (gatesOf(this.outputs, output) === 0) return true;
-    const seen = this.seen.get(patternOf(this.outputs, output)) ?? new Map<number, ReadonlySet<number>>();
-    if (this.sectorBits === 0) return [...seen.values()].every(({ size }) => size > 0);
-    const own = gateOf(this.outputs, output);
-    const sector = this.sectorOf(end);
+  /** Of the gate of an output's pattern that is so many behind the output's. */
+  private nameOf(output: number, further: number): string {
+    return `${patternOf(this.outputs, output)} ${gateOf(this.outputs, output) + further}`;
+  }
+
+  private isNear(output: number, distance: number): boolean {
     const window = windowUnitsOf(this.outputs, output);
-    const units = window === 0 ? this.to - this.from : window + this.slack;
-    const reach = (units >> this.sectorBits) + 1;
-    const isOpenBefore = end - 1 - this.from < units && this.from > 0;
-    const isOpenAfter = end - 1 + units >= this.to && !this.isEnd;
-    for (const [gate, sectors] of seen) {
-      if (gate === own || (gate < own ? isOpenBefore : isOpenAfter)) continue;
-      const distances = [...sectors].map((other) => (gate < own ? sector - other : other - sector));
-      if (!distances.some((distance) => distance >= 0 && distance <= reach)) return false;
-    }
-    return true;
-  }
-
-  private sectorOf(end: number): number {
-    return this.sectorBits === 0 ? 0 : (end - 1 - this.from) >> this.sectorBits;
+    return distance !== Infinity && (window === 0 || distance <= window + this.slack);
   }
 }
 
@@ -123,15 +116,13 @@ function passesBoth({ outputs, bytes }: Program, text: string, { output, end }: 
 }
 
 /** Outputs of patterns that are anchored at the start of the text and may match there. */
-function findTextStart({ outputs, bytes }: Program, text: string, from: number, gates: SeenGates): readonly number[] {
+function findTextStart({ outputs, bytes }: Program, text: string, from: number): readonly number[] {
   const { records, textStart } = outputs;
   const passes = (flank: number) => flank === 0 || passesFlank(bytes, flank, text, 0, 1);
   const found: number[] = [];
   if (from > 0 || !passes(textStart.flank)) return found;
   for (let output = textStart.from; output < textStart.to; output++) {
-    if (!passes(records[output * outputWords + 3])) continue;
-    gates.see(output, 1);
-    found.push(output);
+    if (passes(records[output * outputWords + 3])) found.push(output);
   }
   return found;
 }

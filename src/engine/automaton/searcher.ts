@@ -1,12 +1,11 @@
 import { takeScratch } from '../kernel-loader.js';
-import type { OutputSink } from '../outputs.js';
+import { type OutputSink, outputWords } from '../outputs.js';
 import { allRoles, type Program } from '../program.js';
 import { repeatedSpace } from '../text/fold.js';
 import { TextRoom } from '../text/text-room.js';
 import type { Automaton } from './automaton.js';
 import { type Kernel, loadKernel } from './kernel.js';
 import { searchPiecePlainly } from './plain-search.js';
-import { sectorBitsOf } from './sectors.js';
 import { createStateFinder, type StateFinder } from './states-at.js';
 
 /** One thread's way through a program's automata. Not for use by two threads. */
@@ -39,7 +38,7 @@ export type Engine = (typeof engines)[number];
 const kernelUnitsMin = 24;
 /** Cells go through the kernel in one piece; pieces are halved down to this when their hits do not fit. */
 const pieceUnitsMin = 1 << 8;
-const argsBytes = 192;
+const argsBytes = 256;
 /** Place and output. */
 const hitBytes = 8;
 /** The survey and each automaton: parameters and hits. */
@@ -49,9 +48,14 @@ const laneBytes = 1_024 * hitBytes;
 const hitsBytes = 16_384 * hitBytes;
 /** States that eight lanes go through in a chunk of 32 units each. */
 const chunkBytes = lanes * 32 * 4;
-/** Of a pattern: gates that were seen, and in which sectors. */
+/** What all automata find in a piece, as far as it is kept. */
+const settledBytes = 2 * hitsBytes;
+/** Of a pattern: gates that were seen, and where each stood last. */
 const seenBytes = 4;
-const farBytes = 8;
+const linksBytes = 16;
+/** Of a needle: its number among those met, and its outputs. */
+const slotBytes = 4;
+const metBytes = 8;
 const epochMax = 0xffff;
 
 /**
@@ -70,7 +74,11 @@ export function createSearcher(program: Program, engine: Engine = 'auto'): Searc
     cellUnits * 2 +
     lanes * laneBytes +
     chunkBytes +
-    program.patterns.length * (seenBytes + farBytes);
+    settledBytes +
+    program.patterns.length * (seenBytes + linksBytes) +
+    program.needles.length * slotBytes +
+    (program.needles.length + 1) * metBytes +
+    (program.outputs.records.length / outputWords + 1) * 4;
   const scratch = kernel && takeScratch(program.memory, scratchBytes);
   if (!kernel || scratch === undefined) return plain;
   const pieces = new PieceSearch(program, kernel, scratch, statesAt);
@@ -112,32 +120,39 @@ function searcherOver(
   };
 }
 
-/** An automaton, its parameters for the kernel, and what it finds: words of shared memory. */
+/** An automaton, and its parameters for the kernel: words of shared memory. */
 interface Walker {
   readonly automaton: Automaton;
   readonly args: Int32Array;
-  readonly hits: Int32Array;
-  /** Of the piece at hand: the state that it began in, and its hits. */
+  /** The state that the piece at hand began in. */
   began: number;
-  count: number;
-  /** While hits are handed out: the next one's place among `hits`. */
-  next: number;
 }
 
 /** Words of the parameters; see `wasm/kernel.ts`. */
 const word = {
   length: 4,
+  hits: 5,
   state: 7,
+  nextHit: 11,
   edges: 13,
   beyond: 21,
   epoch: 27,
   startHits: 39,
-  sector: 44,
-  slack: 45,
-  far: 46,
+  links: 46,
+  slots: 47,
+  met: 48,
+  kept: 49,
+  walkers: 50,
+  spacer: 53,
+  settled: 54,
+  settledEnd: 55,
+  firstSettled: 56,
+  none: 57,
 } as const;
 /** What the survey leaves of units beyond ASCII that occur in needles. */
 const beyond = { none: 0, many: 2 } as const;
+/** Behind the last of what an automaton notes. */
+const noPlace = 0x7fffffff;
 
 /** Takes a text through the kernel piece by piece. */
 class PieceSearch {
@@ -150,8 +165,11 @@ class PieceSearch {
   /** One that knows what white space is. */
   private readonly spacer: Walker | undefined;
   private readonly surveyHits: Int32Array;
-  /** Which gates of each pattern the kernel has seen, and in which sectors of which piece. */
-  private readonly seen: Int32Array;
+  /** What the kernel has noted of each pattern and needle, and in which piece; that word by word. */
+  private readonly noted: Int32Array;
+  /** Needles met in the piece at hand. */
+  private readonly met: Int32Array;
+  private readonly settled: Int32Array;
   private epoch = 0;
 
   constructor(program: Program, kernel: Kernel, scratch: number, statesAt: StateFinder) {
@@ -162,31 +180,27 @@ class PieceSearch {
     const textAt = scratch + argsMax * argsBytes;
     this.room = new TextRoom(program.memory, textAt, cellUnits);
     const hitsAt = textAt + cellUnits * 2;
-    const hitsOf = (place: number) => new Int32Array(buffer, hitsAt + place * hitsBytes, hitsBytes / 4);
     const roomsAt = hitsAt + argsMax * hitsBytes;
     const chunkAt = roomsAt + lanes * laneBytes;
-    const patternCount = program.patterns.length;
-    const farAt = chunkAt + chunkBytes;
-    this.seen = new Int32Array(buffer, farAt, (patternCount * (farBytes + seenBytes)) / 4);
+    const settledAt = chunkAt + chunkBytes;
+    this.settled = new Int32Array(buffer, settledAt, settledBytes / 4);
+    const metAt = settledAt + settledBytes;
+    this.met = new Int32Array(buffer, metAt, 1);
+    const linksAt = metAt + (program.needles.length + 1) * metBytes;
+    const seenAt = linksAt + program.patterns.length * linksBytes;
+    const slotsAt = seenAt + program.patterns.length * seenBytes;
+    const keptAt = slotsAt + program.needles.length * slotBytes;
+    this.noted = new Int32Array(buffer, linksAt, (keptAt - linksAt) / 4);
     const argsOf = (place: number, values: Readonly<Record<number, number>>): Int32Array => {
       const args = new Int32Array(buffer, scratch + place * argsBytes, argsBytes / 4);
-      const outputsAt = program.outputs.records.byteOffset;
       const ownHitsAt = hitsAt + place * hitsBytes;
-      const rooms = { 5: ownHitsAt, 6: laneBytes, 14: roomsAt, 15: ownHitsAt + hitsBytes };
-      const shared = { ...rooms, 3: textAt, 12: outputsAt, 26: farAt + patternCount * farBytes, [word.far]: farAt };
+      const rooms = { 5: ownHitsAt, 6: laneBytes, 14: roomsAt, 15: ownHitsAt + hitsBytes - hitBytes };
+      const shared = { ...rooms, 3: textAt, [word.slots]: slotsAt, [word.met]: metAt };
       for (const [index, value] of Object.entries({ ...shared, ...values })) args[Number(index)] = value;
       return args;
     };
     const { digits, textStart } = program.outputs;
     const { after, before } = digits;
-    this.surveyHits = hitsOf(0);
-    const foreign = program.automata.find(({ alphabet }) => alphabet === 'beyond');
-    this.survey = argsOf(0, {
-      1: foreign?.classes.byteOffset ?? 0,
-      ...{ 18: after.flank, 19: after.from, 20: after.to },
-      ...{ 23: before.flank, 24: before.from, 25: before.to },
-      ...{ 36: textStart.flank, 37: textStart.from, 38: textStart.to },
-    });
     this.walkers = program.automata.map((automaton, index) => ({
       automaton,
       args: argsOf(index + 1, {
@@ -194,12 +208,22 @@ class PieceSearch {
         ...{ 8: automaton.spaceClass, 9: automaton.needleRecords.byteOffset },
         ...{ 40: automaton.reportsFrom, 41: automaton.isPaged ? 1 : 0, 42: chunkAt, 43: automaton.reach },
       }),
-      hits: hitsOf(index + 1),
       began: 0,
-      count: 0,
-      next: 0,
     }));
     this.spacer = this.walkers.find(({ automaton }) => automaton.spaceClass !== 0);
+    this.surveyHits = new Int32Array(buffer, hitsAt, hitsBytes / 4);
+    const foreign = program.automata.find(({ alphabet }) => alphabet === 'beyond');
+    this.survey = argsOf(0, {
+      1: foreign?.classes.byteOffset ?? 0,
+      12: program.outputs.records.byteOffset,
+      ...{ 18: after.flank, 19: after.from, 20: after.to },
+      ...{ 23: before.flank, 24: before.from, 25: before.to },
+      26: seenAt,
+      ...{ 36: textStart.flank, 37: textStart.from, 38: textStart.to },
+      ...{ [word.links]: linksAt, [word.kept]: keptAt, [word.spacer]: this.spacer?.args.byteOffset ?? 0 },
+      ...Object.fromEntries(this.walkers.map(({ args }, index) => [word.walkers + index, args.byteOffset])),
+      ...{ [word.settled]: settledAt, [word.settledEnd]: settledAt + settledBytes, [word.none]: noPlace },
+    });
   }
 
   search(states: number[], text: string, begin: number, end: number, role: number, sink: OutputSink): void {
@@ -220,72 +244,63 @@ class PieceSearch {
 
   /** False where there were too many hits; then nothing has happened. */
   private searchPiece(text: string, from: number, to: number, role: number, sink: OutputSink): boolean {
-    const { kernel, survey, surveyHits, walkers } = this;
+    const { kernel, survey, surveyHits, settled, walkers } = this;
     this.room.write(text, from, to);
     const edges = (from === 0 ? 1 : 0) | (to === text.length ? 2 : 0);
     const epoch = this.nextEpoch();
-    const sector = sectorBitsOf(to - from, edges === 3);
-    const slack = sector === 0 ? 0 : this.spaceInRoom(to - from);
+    this.met[0] = 0;
     for (let i = 0; i <= walkers.length; i++) {
       const args = i === 0 ? survey : walkers[i - 1].args;
       args[word.length] = to - from;
       args[word.edges] = edges;
       args[word.epoch] = epoch;
-      args[word.sector] = sector;
-      args[word.slack] = slack;
     }
     const surveyed = kernel.survey(survey.byteOffset);
-    if (surveyed < 0 || !this.searchWalkers(text, from, role)) return false;
-    for (const walker of walkers) {
-      if (walker.count > 0) walker.count = kernel.settle(walker.args.byteOffset, walker.count);
+    if (surveyed < 0) return false;
+    for (const walker of walkers) walker.began = walker.args[word.state];
+    const count = this.searchWalkers(text, from, role) ? kernel.settle(survey.byteOffset) : -1;
+    if (count < 0) {
+      for (const walker of walkers) walker.args[word.state] = walker.began;
+      return false;
     }
     const startWords = 2 * survey[word.startHits];
     for (let i = 0; i < startWords; i += 2) sink(surveyHits[i + 1], 1);
-    this.handOutHits(from, sink);
+    const first = (survey[word.firstSettled] - settled.byteOffset) >> 2;
+    for (let i = first; i < first + 2 * count; i += 2) sink(settled[i + 1], from + settled[i] + 1);
     for (let i = startWords; i < 2 * surveyed; i += 2) sink(surveyHits[i + 1], from + surveyHits[i] + 1);
     return true;
   }
 
-  /** Gives each walker its hits, to be settled; false where one has too many. */
+  /** Has each automaton note its needles; false where one has too many. */
   private searchWalkers(text: string, from: number, role: number): boolean {
     const { kernel, survey, walkers } = this;
-    for (const walker of walkers) {
-      walker.began = walker.args[word.state];
-      walker.count = 0;
-    }
     for (let i = 0; i < walkers.length; i++) {
       const { automaton, args } = walkers[i];
+      args[word.nextHit] = args[word.hits];
       if ((automaton.roles & role) === 0) continue;
       const isBeyond = automaton.alphabet === 'beyond';
       // Not even in the middle of a needle whose unit beyond ASCII stands in the piece before.
       if (isBeyond && survey[word.beyond] === beyond.none && args[word.state] === automaton.root) continue;
       args[word.state] = this.stateBefore(i, text, from);
       const isAround = isBeyond && survey[word.beyond] !== beyond.many;
-      walkers[i].count = isAround ? kernel.searchAround(args.byteOffset) : kernel.search(args.byteOffset);
-      if (walkers[i].count >= 0) continue;
-      for (const walker of walkers) walker.args[word.state] = walker.began;
-      return false;
+      const count = isAround ? kernel.searchAround(args.byteOffset) : kernel.search(args.byteOffset);
+      if (count < 0) return false;
     }
     return true;
   }
 
   repeatedSpace(text: string): number {
-    if (this.spacer === undefined) return repeatedSpace(text);
+    const { spacer } = this;
+    if (spacer === undefined) return repeatedSpace(text);
     let count = 0;
     for (let from = 0; from < text.length; from += cellUnits) {
       const to = Math.min(text.length, from + cellUnits);
       this.room.write(text, from, to);
-      count += this.spaceInRoom(to - from);
+      spacer.args[word.length] = to - from;
+      count += this.kernel.repeatedSpace(spacer.args.byteOffset);
       if (to < text.length) count += repeatedSpace(text.slice(to - 1, to + 1));
     }
     return count;
-  }
-
-  /** Units of white space in the room that follow on others; as many as there are where no needle has white space. */
-  private spaceInRoom(length: number): number {
-    if (this.spacer === undefined) return length;
-    this.spacer.args[word.length] = length;
-    return this.kernel.repeatedSpace(this.spacer.args.byteOffset);
   }
 
   /** The state of a walker before a piece. One that the pieces before left out stands in its root, whatever units they end with. */
@@ -295,26 +310,10 @@ class PieceSearch {
     return mayBeBehind ? this.statesAt(text, from)[index] : args[word.state];
   }
 
-  /** All walkers' hits by place, in one place those of the first walker first. */
-  private handOutHits(from: number, sink: OutputSink): void {
-    for (const walker of this.walkers) walker.next = 0;
-    for (;;) {
-      let first: Walker | undefined;
-      for (const walker of this.walkers) {
-        if (walker.next === 2 * walker.count) continue;
-        if (!first || walker.hits[walker.next] < first.hits[first.next]) first = walker;
-      }
-      if (!first) return;
-      const { hits, next } = first;
-      first.next += 2;
-      sink(hits[next + 1], from + hits[next] + 1);
-    }
-  }
-
   /** What was seen before is void from here on. */
   private nextEpoch(): number {
     if (this.epoch >= epochMax) {
-      this.seen.fill(0);
+      this.noted.fill(0);
       this.epoch = 0;
     }
     return ++this.epoch;

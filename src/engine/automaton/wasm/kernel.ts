@@ -5,42 +5,56 @@
 //
 // Parameters, 32-bit words at `args`; addresses and offsets in bytes:
 //
-//     0 root      where all lanes but the first begin 48 outputs  the outputs
-//     4 classes   class table, in survey of the beyond 52 edges    1: the text begins here, 2: it ends here
-//    12 text      the units                           56 rooms    for the hits of eight lanes, one after the other
-//    16 length    units                               60 outEnd   where the room for hits ends
-//    20 out       room for hits                       84 beyond   left by survey
-//    24 laneBytes of each lane's room                104 seen     a word for each pattern: the epoch << 4, and in its lowest
-//    28 state     to begin in; on return, to go on in              bits the gates seen since it began
-//    32 space     class of white space               108 epoch    16 bits, another one for each piece
-//    36 needles   what is kept of each, 16 bytes
+//     0 root      where all lanes but the first begin  60 notesEnd  where the room for notes ends
+//     4 classes   class table, in survey of the beyond  84 beyond    left by survey
+//    12 text      the units                            104 seen      a word for each pattern: the epoch << 4, and in its
+//    16 length    units                                              lowest bits the gates seen since it began
+//    20 notes     room for them; in survey for hits    108 epoch     16 bits, another one for each piece
+//    24 laneBytes of each lane's room                  160 reports   the first state that reports
+//    28 state     to begin in; on return, to go on in  164 isPaged   1: rows are paged
+//    32 space     class of white space                 168 chunk     room for the states that eight lanes go through in a
+//    36 needles   what is kept of each, 16 bytes                     chunk
+//    48 outputs   the outputs                          172 reach     units at most that a needle has before its first one
+//    52 edges     1: the text begins here, 2: it ends                beyond ASCII
+//                 here                                 188 slots     a word for each needle: its number among those met in
+//    56 rooms     for the hits of eight lanes, one                   the piece, and above it the epoch
+//                 after the other                      192 met       how many they are, in eight bytes; then of each its
+//                                                                    first output and the one after its last; when they
+//                                                                    are sifted, where those lie that are kept
+// of survey and settle alone:
+//
 //    72 digits    flank of the group that asks of what comes after, or 0; 76, 80: its first output, and after its last
 //    92 digits    the same of the group that asks of what stands before; 96, 100
 //   144 start     the same of the group that asks of the start of the text; 148, 152
 //   156 starts    hits of the start of the text, left by survey
-//   160 reports   the first state that reports
-//   164 isPaged   1: rows are paged
-//   168 chunk     room for the states that eight lanes go through in a chunk
-//   172 reach     units at most that a needle has before its first one beyond ASCII
-//   176 sector    log2 of the units of a sector: at most sixteen make up the piece; 0 where the text is one piece
-//   180 slack     units of white space in the piece that follow on others
-//   184 far       where there are sectors, instead of `seen`: for each pattern eight bytes, the epoch and, for each of up to
-//                 three gates, a bit for each sector that it was seen in
-//    own use: 40 state of an open lane, 44 next free place of `out`, 88 budget of flanks, 112 next free place of each lane
+//   180 slack     units of white space in the piece that follow on others, or −1: not counted
+//   184 links     four words for each pattern: where each of its gates stood last
+//   196 kept      room for outputs that are kept
+//   200 walkers   parameters of the search of each automaton: three, 0 for none
+//   212 spacer    those of one that knows white space, or 0
+//   216 settled   room for hits; 220: where it ends; 224: the first of them; 228: what stands behind the last note
 //
-// A hit is two words: the place of the last unit, and the output; as long as it is not settled, the output's complement.
-// Gives the number of hits, ordered by place and within one place as the plain walk finds them, or −1 when they did not
-// fit: then nothing that it left is of use.
+//    own use: 40 state of an open lane, 44 where the notes end, 88 budget of flanks, 112 next free place of each lane
+//
+// A note is two words: the place of a needle's last unit, and its number among those met. A hit is two words: such a place, and an
+// output. Notes and hits are ordered by place, within one place as the plain walk finds them. Each function gives their number, or −1
+// when they did not fit: then nothing that it left is of use.
 
 /** In the word of a gate; see `outputs.ts`. */
 const gatesMask: i32 = 0xf0;
-const thirdGate: i32 = 0x40;
 const lengthMask: i32 = 0xffff;
 const windowShift: i32 = 24;
 const windowStepBits: i32 = 7;
 
-const sectors: i32 = 16;
-const sectorsMask: i32 = 0xffff;
+/** Both edges of a text. */
+const wholeText: i32 = 3;
+
+/** Of a link: the place, and above it the epoch and whether it was noted from the end on. */
+const linkShift: i32 = 15;
+const linkMask: i32 = 0x7fff;
+/** Behind the last note. */
+const noPlace: i32 = i32.MAX_VALUE;
+const noneAt: usize = 228;
 
 const endSymbol: i32 = 144;
 const classCountAt: i32 = 145;
@@ -72,7 +86,7 @@ const placeMask: i32 = 0xffff;
  */
 export function search(args: usize): i32 {
   const length = load<i32>(args, 16);
-  beginHits(args);
+  beginNotes(args);
   for (let from = 0; from < length; ) {
     const left = length - from;
     const laneUnits = left >= lanes * laneUnitsMax ? laneUnitsMax : left >> 3;
@@ -81,7 +95,7 @@ export function search(args: usize): i32 {
     if (!searchBlock(args, from, laneUnits, to) || !expand(args, gather(args))) return -1;
     from = to;
   }
-  return hitCount(args);
+  return noteCount(args);
 }
 
 /**
@@ -96,7 +110,7 @@ export function searchAround(args: usize): i32 {
   const text = <usize>load<u32>(args, 12);
   const space = load<i32>(args, 32);
   const isPaged = load<i32>(args, 164) != 0;
-  beginHits(args);
+  beginNotes(args);
   store<u32>(laneOf(args, 0), roomOf(args, 0));
   let state = load<i32>(args, 28);
   let isOpen = state != root;
@@ -131,17 +145,16 @@ export function searchAround(args: usize): i32 {
   }
   store<i32>(args, isOpen ? state : root, 28);
   if (!expand(args, <usize>load<u32>(laneOf(args, 0)))) return -1;
-  return hitCount(args);
+  return noteCount(args);
 }
 
 @inline
-function beginHits(args: usize): void {
-  store<i32>(args, load<i32>(args, 16) * flankBudget, 88);
+function beginNotes(args: usize): void {
   store<u32>(args, load<u32>(args, 20), 44);
 }
 
 @inline
-function hitCount(args: usize): i32 {
+function noteCount(args: usize): i32 {
   return <i32>((load<u32>(args, 44) - load<u32>(args, 20)) >> 3);
 }
 
@@ -361,13 +374,16 @@ function note(args: usize, state: i32, place: i32, lane: i32): bool {
 }
 
 /**
- * Writes the outputs of the needles that end at the raw hits, from the first room up to `end`: as flanks allow, or to be
- * settled. Of what a lane ran on to, needles longer than what it ran over; needles that end in one place come longest first.
+ * Notes which needles end at the raw hits, from the first room up to `end`; of what a lane ran on to, needles longer than what it
+ * ran over. Needles that end in one place come longest first. Each needle is counted among those of the piece when it is first met.
  */
 function expand(args: usize, end: usize): bool {
   const needles = <usize>load<u32>(args, 36);
-  const outputs = <usize>load<u32>(args, 48);
-  const outEnd = <usize>load<u32>(args, 60);
+  const notesEnd = <usize>load<u32>(args, 60);
+  const slots = <usize>load<u32>(args, 188);
+  const met = <usize>load<u32>(args, 192);
+  const epoch = load<u32>(args, 108);
+  let count = load<i32>(met);
   let at = <usize>load<u32>(args, 44);
   for (let raw = <usize>roomOf(args, 0); raw < end; raw += 8) {
     const place = load<i32>(raw) & placeMask;
@@ -376,22 +392,54 @@ function expand(args: usize, end: usize): bool {
     while (needle >= 0) {
       const ofNeedle = needles + (<usize>needle << 4);
       if (load<i32>(ofNeedle) >> 1 <= collapsed) break;
+      if (at >= notesEnd) return false;
+      const slot = slots + (<usize>needle << 2);
+      let number = load<u32>(slot);
+      if (number >>> 16 != epoch) {
+        count++;
+        number = (epoch << 16) | count;
+        store<u32>(slot, number);
+        store<i64>(met + (<usize>count << 3), load<i64>(ofNeedle, 8));
+      }
+      store<i32>(at, place);
+      store<i32>(at, number & 0xffff, 4);
+      at += 8;
       needle = load<i32>(ofNeedle, 4);
-      const outputEnd = load<i32>(ofNeedle, 12);
-      for (let output = load<i32>(ofNeedle, 8); output < outputEnd; output++) {
-        const record = outputs + (<usize>output << 4);
-        const isAlone = (load<i32>(record, 4) & gatesMask) == 0;
-        if (!isAlone) see(args, record, place);
-        else if (!passesBoth(args, record, place)) continue;
-        if (at >= outEnd) return false;
-        store<i32>(at, place);
-        store<i32>(at, isAlone ? output : ~output, 4);
-        at += 8;
+    }
+  }
+  store<i32>(met, count);
+  store<u32>(args, <u32>at, 44);
+  return true;
+}
+
+/**
+ * Notes the gates of all needles that were met, then keeps of each needle's outputs those that can be hits: in a whole text, the ones
+ * of patterns whose gates all occur.
+ */
+function sift(args: usize): void {
+  const outputs = <usize>load<u32>(args, 48);
+  const met = <usize>load<u32>(args, 192);
+  const end = met + ((<usize>load<u32>(met) + 1) << 3);
+  const isWhole = load<i32>(args, 52) == wholeText;
+  if (isWhole) {
+    for (let at = met + 8; at < end; at += 8) {
+      const recordEnd = outputs + (<usize>load<i32>(at, 4) << 4);
+      for (let record = outputs + (<usize>load<i32>(at) << 4); record < recordEnd; record += 16) {
+        if ((load<i32>(record, 4) & gatesMask) != 0) see(args, record);
       }
     }
   }
-  store<u32>(args, <u32>at, 44);
-  return true;
+  let kept = <usize>load<u32>(args, 196);
+  for (let at = met + 8; at < end; at += 8) {
+    const outputEnd = load<i32>(at, 4);
+    const first = kept;
+    for (let output = load<i32>(at); output < outputEnd; output++) {
+      store<i32>(kept, output);
+      kept += <usize>(!isWhole || hasAllGates(args, outputs + (<usize>output << 4))) << 2;
+    }
+    store<u32>(at, <u32>first);
+    store<u32>(at, <u32>kept, 4);
+  }
 }
 
 @inline
@@ -404,108 +452,167 @@ function passesBoth(args: usize, record: usize, place: i32): bool {
 
 /** Notes that a gate of a pattern occurs. */
 @inline
-function see(args: usize, record: usize, place: i32): void {
-  const sectorBits = load<i32>(args, 176);
-  const gate = load<i32>(record, 4) & 15;
-  if (sectorBits != 0) {
-    seeFar(args, record, gate, place >> sectorBits);
-    return;
-  }
+function see(args: usize, record: usize): void {
   const slot = <usize>load<u32>(args, 104) + (<usize>load<u32>(record) << 2);
   const epoch = load<i32>(args, 108) << 4;
   const seen = load<i32>(slot);
   const now = (seen ^ epoch) & ~15 ? epoch : seen;
-  store<i32>(slot, now | (1 << gate));
+  store<i32>(slot, now | (1 << (load<i32>(record, 4) & 15)));
 }
 
-function seeFar(args: usize, record: usize, gate: i32, sector: i32): void {
-  const slot = <usize>load<u32>(args, 184) + (<usize>load<u32>(record) << 3);
-  const epoch = <i64>load<i32>(args, 108);
-  const seen = load<i64>(slot);
-  const now = (seen & sectorsMask) != epoch ? epoch : seen;
-  store<i64>(slot, now | (<i64>1 << <i64>(sectors * (gate + 1) + sector)));
-}
-
-/** True where every other gate of the record's pattern may stand near enough to a place for one match. */
+/** True where every gate of the record's pattern was seen in a whole text. */
 @inline
-function mayHaveNeighbours(args: usize, record: usize, place: i32): bool {
-  if (load<i32>(args, 176) != 0) return mayHaveFar(args, record, place);
+function hasAllGates(args: usize, record: usize): bool {
   const gates = (load<i32>(record, 4) & gatesMask) >> 4;
   const seen = load<i32>(<usize>load<u32>(args, 104) + (<usize>load<u32>(record) << 2));
-  return seen == ((load<i32>(args, 108) << 4) | gates);
+  return gates == 0 || seen == ((load<i32>(args, 108) << 4) | gates);
 }
 
 /**
- * The same where there are sectors: gates that come first in a match are looked for in those before the place, the others in those
- * behind it. What lies beyond the piece may hold any.
+ * What remains of the needles that the searches of a piece have noted: outputs whose flanks allow it and whose pattern's other
+ * gates stand near enough for a match. Gives the number of hits, of which the first lies at `args + 224`, or −1 when they do not
+ * fit. The plain twin is `NearGates`.
  */
-function mayHaveFar(args: usize, record: usize, place: i32): bool {
-  const seen = load<i64>(<usize>load<u32>(args, 184) + (<usize>load<u32>(record) << 3));
-  const gateWord = load<i32>(record, 4);
-  const edges = load<i32>(args, 52);
-  const sector = place >> load<i32>(args, 176);
-  const length = load<i32>(args, 16);
-  const steps = gateWord >>> windowShift;
-  // A pattern without bounds reaches everywhere.
-  const units = steps == 0 ? length : (steps << windowStepBits) + load<i32>(args, 180);
-  const reach = min(sectors, (units >> load<i32>(args, 176)) + 1);
-  const isOpenBefore = place < units && (edges & 1) == 0;
-  const isOpenAfter = place + units >= length && (edges & 2) == 0;
-  const before = isOpenBefore ? -1 : ((2 << sector) - 1) & ~((1 << max(0, sector - reach)) - 1);
-  const after = isOpenAfter ? -1 : ((2 << min(sectors - 1, sector + reach)) - 1) & ~((1 << sector) - 1);
-  const own = gateWord & 15;
-  const first = own == 0 ? -1 : before;
-  const second = own == 1 ? -1 : own == 0 ? after : before;
-  const third = own == 2 ? -1 : after;
-  return (
-    holds(<i32>(seen >> 16), first) &&
-    holds(<i32>(seen >> 32), second) &&
-    ((gateWord & thirdGate) == 0 || holds(<i32>(seen >>> 48), third))
-  );
-}
-
-/** Whether a gate was seen in one of the sectors; −1 for those of which not all are known. */
-@inline
-function holds(seen: i32, wanted: i32): bool {
-  return wanted == -1 || (seen & wanted & sectorsMask) != 0;
+export function settle(args: usize): i32 {
+  store<i32>(args, load<i32>(args, 16) * flankBudget, 88);
+  store<i32>(args, -1, 180);
+  sift(args);
+  const end = linkOn(args);
+  return end == 0 ? -1 : linkBack(args, end);
 }
 
 /**
- * Settles the hits of a search: what asks for other gates of its pattern waited until the whole piece was seen. Where one of
- * them does not occur nearby the hit is dropped without a look at its flanks, which is what happens to most. Gives the number
- * of hits that stay.
+ * Goes through the notes of all automata by place and writes the outputs that are kept: those that are alone where their flanks allow
+ * it; of all others the complements, unless they ask for a gate before them and stand too far behind the last one. Each of these
+ * is a link for those behind it. Gives where they end, or 0.
  */
-export function settle(args: usize, count: i32): i32 {
+function linkOn(args: usize): usize {
   const outputs = <usize>load<u32>(args, 48);
-  const out = <usize>load<u32>(args, 20);
-  const end = out + (<usize>count << 3);
-  let to = out;
-  for (let at = out; at < end; at += 8) {
+  const settledEnd = <usize>load<u32>(args, 220);
+  const met = <usize>load<u32>(args, 192);
+  const hasMore = (load<i32>(args, 52) & 1) == 0;
+  const tag = load<i32>(args, 108) << 1;
+  let to = <usize>load<u32>(args, 216);
+  let a = notesOf(args, 0);
+  let b = notesOf(args, 1);
+  let c = notesOf(args, 2);
+  while (true) {
+    const atA = load<i32>(a);
+    const atB = load<i32>(b);
+    const atC = load<i32>(c);
+    const place = min(atA, min(atB, atC));
+    if (place == noPlace) return to;
+    let note = a;
+    if (place == atA) a += 8;
+    else if (place == atB) {
+      note = b;
+      b += 8;
+    } else {
+      note = c;
+      c += 8;
+    }
+    const ofNeedle = met + (<usize>load<u32>(note, 4) << 3);
+    const end = <usize>load<u32>(ofNeedle, 4);
+    for (let kept = <usize>load<u32>(ofNeedle); kept < end; kept += 4) {
+      const output = load<i32>(kept);
+      const record = outputs + (<usize>output << 4);
+      const gateWord = load<i32>(record, 4);
+      const isAlone = (gateWord & gatesMask) == 0;
+      if (isAlone) {
+        if (!passesBoth(args, record, place)) continue;
+      } else {
+        const link = linkOf(args, record);
+        if ((gateWord & 15) != 0) {
+          const before = load<i32>(link - 4);
+          const distance = before >>> linkShift == tag ? place - (before & linkMask) : i32.MAX_VALUE;
+          if (!isNear(args, record, distance) && !(hasMore && isNear(args, record, place + 1))) continue;
+        }
+        store<i32>(link, (tag << linkShift) | place);
+      }
+      if (to >= settledEnd) return 0;
+      store<i32>(to, place);
+      store<i32>(to, isAlone ? output : ~output, 4);
+      to += 8;
+    }
+  }
+}
+
+/** The first note of an automaton; a last one, whose place is none, is put behind them. */
+@inline
+function notesOf(args: usize, index: usize): usize {
+  const ofWalker = <usize>load<u32>(args + (index << 2), 200);
+  if (ofWalker == 0) return args + noneAt;
+  store<i32>(<usize>load<u32>(ofWalker, 44), noPlace);
+  return <usize>load<u32>(ofWalker, 20);
+}
+
+/** The same for gates behind, from the end; and of what then remains flanks are asked. Gives the number of hits. */
+function linkBack(args: usize, end: usize): i32 {
+  const outputs = <usize>load<u32>(args, 48);
+  const hasMore = (load<i32>(args, 52) & 2) == 0;
+  const tag = (load<i32>(args, 108) << 1) | 1;
+  const length = load<i32>(args, 16);
+  const begin = <usize>load<u32>(args, 216);
+  let to = end;
+  for (let at = end; at > begin; ) {
+    at -= 8;
     const place = load<i32>(at);
     let output = load<i32>(at, 4);
     if (output < 0) {
       output = ~output;
       const record = outputs + (<usize>output << 4);
-      if (!mayHaveNeighbours(args, record, place)) continue;
+      const link = linkOf(args, record);
+      const gateWord = load<i32>(record, 4);
+      if ((gateWord & gatesMask) >> 4 >> ((gateWord & 15) + 1) != 0) {
+        const after = load<i32>(link, 4);
+        const distance = after >>> linkShift == tag ? (after & linkMask) - place : i32.MAX_VALUE;
+        if (!isNear(args, record, distance) && !(hasMore && isNear(args, record, length - place))) continue;
+      }
       if (!passesBoth(args, record, place)) continue;
+      store<i32>(link, (tag << linkShift) | place);
     }
+    to -= 8;
     store<i32>(to, place);
     store<i32>(to, output, 4);
-    to += 8;
   }
-  return <i32>((to - out) >> 3);
+  store<u32>(args, <u32>to, 224);
+  return <i32>((end - to) >> 3);
+}
+
+/** Where it is noted where a gate of a pattern stood last. */
+@inline
+function linkOf(args: usize, record: usize): usize {
+  return <usize>load<u32>(args, 184) + (<usize>load<u32>(record) << 4) + (<usize>(load<i32>(record, 4) & 15) << 2);
+}
+
+/** True where two gates of a pattern may stand so far apart in a match. */
+@inline
+function isNear(args: usize, record: usize, distance: i32): bool {
+  const units = load<i32>(record, 4) >>> windowShift << windowStepBits;
+  return distance <= units || (distance != i32.MAX_VALUE && (units == 0 || distance - units <= slackOf(args)));
+}
+
+/** Repeated white space of the piece; counted when first asked for. */
+function slackOf(args: usize): i32 {
+  let slack = load<i32>(args, 180);
+  if (slack < 0) {
+    const spacer = <usize>load<u32>(args, 212);
+    slack = spacer == 0 ? load<i32>(args, 16) : repeatedSpace(spacer);
+    store<i32>(args, slack, 180);
+  }
+  return slack;
 }
 
 /** First unit of the needle whose last one is at `place`; may lie before the piece. */
 function startOf(args: usize, place: i32, length: i32): i32 {
   const units = length >> 1;
-  return (length & 1) == 0 ? place + 1 - units : backOver(args, place + 1, units, 0);
+  return (length & 1) == 0 ? place + 1 - units : backOver(<usize>load<u32>(args, 212), place + 1, units, 0);
 }
 
 /**
  * Looks the text over: its start, for the outputs that ask for it; whether it has units beyond ASCII that occur in
  * needles, which it leaves at `args + 84` (0 none, 1 few, 2 more); and where runs of digits begin, which it gives to the outputs that ask for them, as far as flanks allow.
- * Eight units are looked at in one step, so a text without digits costs next to nothing. Hits and result are as of
+ * Sixteen units are looked at in one step, so a text without digits costs next to nothing. Hits and result are as of
  * `search`, those of the start first.
  */
 export function survey(args: usize): i32 {
@@ -516,8 +623,9 @@ export function survey(args: usize): i32 {
   const anyAfter = <usize>load<u32>(args, 72);
   const anyBefore = <usize>load<u32>(args, 92);
   store<i32>(args, length * flankBudget + startBudget, 88);
-  const zero = i16x8.splat(48);
-  const nine = i16x8.splat(9);
+  const zero = i8x16.splat(48);
+  const nine = i8x16.splat(9);
+  const ascii = i16x8.splat(<i16>0xff80);
   let at = out;
   const atStart = load<u32>(args, 144);
   if (atStart != 0 && (load<i32>(args, 52) & 1) != 0 && passes(args, atStart, 0, 1)) {
@@ -530,11 +638,13 @@ export function survey(args: usize): i32 {
   // Without a table there is nothing to be found.
   let beyond = classes == 0 ? few + 1 : 0;
   let carry = 0;
-  for (let i = 0; i < length; i += 8) {
-    let units = v128.load(text + (<usize>i << 1));
-    if (i + 8 > length) units = blank(units, length - i);
-    if (beyond <= few) {
-      let foreign = beyondAscii(units);
+  for (let i = 0; i < length; i += 16) {
+    const first = v128.load(text + (<usize>i << 1));
+    const second = v128.load(text + (<usize>i << 1), 16);
+    // What stood behind the text in the memory is another one's.
+    const known = i + 16 <= length ? 0xffff : (1 << (length - i)) - 1;
+    if (beyond <= few && v128.any_true(v128.and(v128.or(first, second), ascii))) {
+      let foreign = (beyondAscii(first) | (beyondAscii(second) << 8)) & known;
       for (; foreign != 0; foreign &= foreign - 1) {
         if (classAt(classes, text, i + ctz(foreign)) != 0) beyond++;
       }
@@ -543,9 +653,10 @@ export function survey(args: usize): i32 {
       if (beyond > few) break;
       continue;
     }
-    const bits = i16x8.bitmask(i16x8.le_u(i16x8.sub(units, zero), nine));
+    // Units from U+8000 on become 0, others beyond ASCII 255.
+    const bits = i8x16.bitmask(i8x16.le_u(i8x16.sub(i8x16.narrow_i16x8_u(first, second), zero), nine)) & known;
     let starts = bits & ~((bits << 1) | carry);
-    carry = (bits >> 7) & 1;
+    carry = bits >> 15;
     for (; starts != 0; starts &= starts - 1) {
       const place = i + ctz(starts);
       if (anyAfter != 0 && passes(args, anyAfter, place, 1)) at = reportGroup(args, 76, place, at, end);
@@ -569,8 +680,8 @@ export function repeatedSpace(args: usize): i32 {
   let count = 0;
   let carry = 0;
   for (let i = 0; i < length; i += 8) {
-    let units = v128.load(text + (<usize>i << 1));
-    if (i + 8 > length) units = blank(units, length - i);
+    const units = v128.load(text + (<usize>i << 1));
+    const known = i + 8 <= length ? 0xff : (1 << (length - i)) - 1;
     // Tab, line feed, vertical tab, form feed and carriage return follow each other.
     const isControl = i16x8.le_u(i16x8.sub(units, tab), controls);
     let bits = i16x8.bitmask(v128.or(i16x8.eq(units, blankUnit), isControl));
@@ -578,6 +689,7 @@ export function repeatedSpace(args: usize): i32 {
     for (; foreign != 0; foreign &= foreign - 1) {
       if (classAt(classes, text, i + ctz(foreign)) == space) bits |= foreign & -foreign;
     }
+    bits &= known;
     count += popcnt(bits & ((bits << 1) | carry));
     carry = bits >> 7;
   }
@@ -595,25 +707,16 @@ function reportGroup(args: usize, group: usize, place: i32, begin: usize, end: u
     if (before != 0 && !passes(args, <usize>before, place - 1, -1)) continue;
     const after = load<u32>(record, 12);
     if (after != 0 && !passes(args, <usize>after, place, 1)) continue;
-    if ((load<i32>(record, 4) & gatesMask) != 0) see(args, record, place);
+    if ((load<i32>(record, 4) & gatesMask) != 0) {
+      see(args, record);
+      store<i32>(linkOf(args, record), (load<i32>(args, 108) << (linkShift + 1)) | place);
+    }
     if (at >= end) return end + 8;
     store<i32>(at, place);
     store<i32>(at, output, 4);
     at += 8;
   }
   return at;
-}
-
-/** The first `kept` units; what stood behind them in the memory is another text's. */
-function blank(units: v128, kept: i32): v128 {
-  let clean = units;
-  if (kept <= 1) clean = i16x8.replace_lane(clean, 1, 0);
-  if (kept <= 2) clean = i16x8.replace_lane(clean, 2, 0);
-  if (kept <= 3) clean = i16x8.replace_lane(clean, 3, 0);
-  if (kept <= 4) clean = i16x8.replace_lane(clean, 4, 0);
-  if (kept <= 5) clean = i16x8.replace_lane(clean, 5, 0);
-  if (kept <= 6) clean = i16x8.replace_lane(clean, 6, 0);
-  return i16x8.replace_lane(clean, 7, 0);
 }
 
 /** Runs a flank from a place on; past the edge of a piece that is not the text's it knows nothing. */
