@@ -64,8 +64,8 @@ export class ProgramFormatError extends Error {
   }
 }
 
-/** Room for the scratch of all threads, in pages; a thread takes its share by growing the memory. */
-const scratchPagesMax = 4_096;
+/** Room for the scratch of all threads, in pages; a thread takes its share, some 2 MB, by growing the memory. */
+const scratchPagesMax = 16_384;
 
 /** What a program is made of. Without outputs each needle is its own. */
 export interface ProgramParts extends Pick<Program, 'hash' | 'rules' | 'patterns' | 'needles'> {

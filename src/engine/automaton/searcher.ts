@@ -34,8 +34,6 @@ export const cellUnits: number = 1 << 15;
 export const engines = ['auto', 'js'] as const;
 export type Engine = (typeof engines)[number];
 
-/** Below this the copy into shared memory costs more than the kernel saves. */
-const kernelUnitsMin = 24;
 /** Cells go through the kernel in one piece; pieces are halved down to this when their hits do not fit. */
 const pieceUnitsMin = 1 << 8;
 const argsBytes = 256;
@@ -64,10 +62,11 @@ const epochMax = 0xffff;
  */
 export function createSearcher(program: Program, engine: Engine = 'auto'): Searcher {
   const statesAt = createStateFinder(program);
-  const plain = searcherOver(program, 'js', statesAt, (states, text, from, to, role, sink) =>
-    searchPiecePlainly(program, states, text, from, to, role, sink),
-  );
-  if (engine === 'js' || program.outputs.records.length === 0) return plain;
+  const plain = () =>
+    searcherOver(program, 'js', statesAt, (states, text, from, to, role, sink) =>
+      searchPiecePlainly(program, states, text, from, to, role, sink),
+    );
+  if (engine === 'js' || program.outputs.records.length === 0) return plain();
   const kernel = loadKernel(program.memory);
   const scratchBytes =
     argsMax * (argsBytes + hitsBytes) +
@@ -80,17 +79,12 @@ export function createSearcher(program: Program, engine: Engine = 'auto'): Searc
     (program.needles.length + 1) * metBytes +
     (program.outputs.records.length / outputWords + 1) * 4;
   const scratch = kernel && takeScratch(program.memory, scratchBytes);
-  if (!kernel || scratch === undefined) return plain;
+  if (!kernel || scratch === undefined) return plain();
   const pieces = new PieceSearch(program, kernel, scratch, statesAt);
   const fast = searcherOver(program, 'wasm', statesAt, (states, text, from, to, role, sink) =>
     pieces.search(states, text, from, to, role, sink),
   );
-  return {
-    ...fast,
-    room: pieces.room,
-    repeatedSpace: (text) => pieces.repeatedSpace(text),
-    search: (text, role, sink) => (text.length < kernelUnitsMin ? plain : fast).search(text, role, sink),
-  };
+  return { ...fast, room: pieces.room, repeatedSpace: (text) => pieces.repeatedSpace(text) };
 }
 
 /** Searches a stretch of a text; moves the states on. */
