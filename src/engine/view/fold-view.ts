@@ -151,7 +151,7 @@ function surveyScript(text: string, parts: readonly number[]): Script {
   const enough = Math.max(foreign * 4, Math.ceil(accents / accentedShare));
   for (let i = 0; i < text.length && latin < enough; i++) if (letterNumber(text.charCodeAt(i)) > 0) latin++;
   return {
-    mostlyLatin: foreign * 4 <= latin + similar + accents,
+    mostlyLatin: foreign * 20 <= 5 * (latin + accents) + similar,
     disguisedByMarks: accents > accentedShare * (latin + accents),
   };
 }
