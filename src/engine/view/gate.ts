@@ -75,13 +75,15 @@ export function createGate(room?: TextRoom): Gate {
         if ((all & 0xff80ff80) !== 0) {
           found = foreignPlace;
           if (isHere) room.spoil();
+          let of = 0;
           for (let i = start; i < start + placeUnits; i++) {
-            if (units[i] < 0x80) continue;
-            const bits = kinds[units[i]];
-            if ((bits & foreign.folded) !== 0) found |= reason.fold;
-            if ((bits & foreign.turned) !== 0) turned++;
-            units[i] = (bits & foreign.morse) === 0 ? 0 : dash;
+            const unit = units[i];
+            const bits = kinds[unit];
+            of |= bits;
+            turned += (bits & foreign.turned) >> 1;
+            if (unit >= 0x80) units[i] = (bits >> 2) * dash;
           }
+          if ((of & foreign.folded) !== 0) found |= reason.fold;
         }
         let sum = 0;
         let any = 0;
