@@ -76,9 +76,9 @@ class NearGates {
     for (const output of startHits) before.set(this.nameOf(output, 0), this.from + 1);
     const linked = found.filter(({ output, end }) => {
       const gate = gateOf(this.outputs, output);
-      const isOpen = this.from > 0 && this.isNear(output, end - this.from);
-      const last = before.get(this.nameOf(output, -1));
-      if (gate > 0 && !isOpen && !this.isNear(output, last === undefined ? Infinity : end - last)) return false;
+      const edge = this.from === 0 ? Infinity : end - this.from;
+      const distance = end - (before.get(this.nameOf(output, -1)) ?? -Infinity);
+      if (gate > 0 && !this.isNear(output, Math.min(edge, distance))) return false;
       before.set(this.nameOf(output, 0), end);
       return true;
     });
@@ -86,9 +86,9 @@ class NearGates {
     const settled = linked.reverse().filter((hit) => {
       const { output, end } = hit;
       const isLast = gatesOf(this.outputs, output) >> (gateOf(this.outputs, output) + 1) === 0;
-      const isOpen = !this.isEnd && this.isNear(output, this.to - end + 1);
-      const next = behind.get(this.nameOf(output, 1));
-      if (!isLast && !isOpen && !this.isNear(output, next === undefined ? Infinity : next - end)) return false;
+      const edge = this.isEnd ? Infinity : this.to - end + 1;
+      const distance = (behind.get(this.nameOf(output, 1)) ?? Infinity) - end;
+      if (!isLast && !this.isNear(output, Math.min(edge, distance))) return false;
       if (!passes(hit)) return false;
       behind.set(this.nameOf(output, 0), end);
       return true;

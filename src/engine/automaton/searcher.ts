@@ -39,15 +39,15 @@ const pieceUnitsMin = 1 << 8;
 const argsBytes = 256;
 /** Place and output. */
 const hitBytes = 8;
-/** The survey and each automaton: parameters and hits. */
+/** The survey and each automaton: parameters, and hits or notes. */
 const argsMax = 4;
 const lanes = 8;
 const laneBytes = 1_024 * hitBytes;
-const hitsBytes = 16_384 * hitBytes;
+const notesBytes = 16_384 * hitBytes;
 /** States that eight lanes go through in a chunk of 32 units each. */
 const chunkBytes = lanes * 32 * 4;
 /** What all automata find in a piece, as far as it is kept. */
-const settledBytes = 2 * hitsBytes;
+const settledBytes = 2 * notesBytes;
 /** Of a pattern: gates that were seen, and where each stood last. */
 const seenBytes = 4;
 const linksBytes = 16;
@@ -62,29 +62,46 @@ const epochMax = 0xffff;
  */
 export function createSearcher(program: Program, engine: Engine = 'auto'): Searcher {
   const statesAt = createStateFinder(program);
-  const plain = () =>
-    searcherOver(program, 'js', statesAt, (states, text, from, to, role, sink) =>
+  const mayUseKernel = engine !== 'js' && program.outputs.records.length > 0;
+  const kernel = mayUseKernel ? loadKernel(program.memory) : undefined;
+  const layout = layOut(program);
+  const scratch = kernel && takeScratch(program.memory, layout.bytes);
+  if (!kernel || scratch === undefined) {
+    return searcherOver(program, 'js', statesAt, (states, text, from, to, role, sink) =>
       searchPiecePlainly(program, states, text, from, to, role, sink),
     );
-  if (engine === 'js' || program.outputs.records.length === 0) return plain();
-  const kernel = loadKernel(program.memory);
-  const scratchBytes =
-    argsMax * (argsBytes + hitsBytes) +
-    cellUnits * 2 +
-    lanes * laneBytes +
-    chunkBytes +
-    settledBytes +
-    program.patterns.length * (seenBytes + linksBytes) +
-    program.needles.length * slotBytes +
-    (program.needles.length + 1) * metBytes +
-    (program.outputs.records.length / outputWords + 1) * 4;
-  const scratch = kernel && takeScratch(program.memory, scratchBytes);
-  if (!kernel || scratch === undefined) return plain();
-  const pieces = new PieceSearch(program, kernel, scratch, statesAt);
+  }
+  const pieces = new PieceSearch(program, kernel, scratch, layout, statesAt);
   const fast = searcherOver(program, 'wasm', statesAt, (states, text, from, to, role, sink) =>
     pieces.search(states, text, from, to, role, sink),
   );
   return { ...fast, room: pieces.room, repeatedSpace: (text) => pieces.repeatedSpace(text) };
+}
+
+/** Where what stands in the scratch, from its first byte on, and its bytes in all. */
+type Layout = ReturnType<typeof layOut>;
+
+function layOut({ patterns, needles, outputs }: Program) {
+  let bytes = 0;
+  const take = (more: number): number => {
+    bytes += more;
+    return bytes - more;
+  };
+  const places = {
+    args: take(argsMax * argsBytes),
+    text: take(cellUnits * 2),
+    notes: take(argsMax * notesBytes),
+    rooms: take(lanes * laneBytes),
+    chunk: take(chunkBytes),
+    settled: take(settledBytes),
+    met: take((needles.length + 1) * metBytes),
+    // The words that name their piece, one behind the other.
+    links: take(patterns.length * linksBytes),
+    seen: take(patterns.length * seenBytes),
+    slots: take(needles.length * slotBytes),
+    kept: take((outputs.records.length / outputWords + 1) * 4),
+  };
+  return { ...places, bytes };
 }
 
 /** Searches a stretch of a text; moves the states on. */
@@ -125,9 +142,9 @@ interface Walker {
 /** Words of the parameters; see `wasm/kernel.ts`. */
 const word = {
   length: 4,
-  hits: 5,
+  notes: 5,
   state: 7,
-  nextHit: 11,
+  notesEnd: 11,
   edges: 13,
   beyond: 21,
   epoch: 27,
@@ -141,12 +158,9 @@ const word = {
   settled: 54,
   settledEnd: 55,
   firstSettled: 56,
-  none: 57,
 } as const;
 /** What the survey leaves of units beyond ASCII that occur in needles. */
 const beyond = { none: 0, many: 2 } as const;
-/** Behind the last of what an automaton notes. */
-const noPlace = 0x7fffffff;
 
 /** Takes a text through the kernel piece by piece. */
 class PieceSearch {
@@ -161,35 +175,23 @@ class PieceSearch {
   private readonly surveyHits: Int32Array;
   /** What the kernel has noted of each pattern and needle, and in which piece; that word by word. */
   private readonly noted: Int32Array;
-  /** Needles met in the piece at hand. */
-  private readonly met: Int32Array;
   private readonly settled: Int32Array;
   private epoch = 0;
 
-  constructor(program: Program, kernel: Kernel, scratch: number, statesAt: StateFinder) {
+  constructor(program: Program, kernel: Kernel, scratch: number, layout: Layout, statesAt: StateFinder) {
     this.program = program;
     this.kernel = kernel;
     this.statesAt = statesAt;
     const { buffer } = program.memory;
-    const textAt = scratch + argsMax * argsBytes;
-    this.room = new TextRoom(program.memory, textAt, cellUnits);
-    const hitsAt = textAt + cellUnits * 2;
-    const roomsAt = hitsAt + argsMax * hitsBytes;
-    const chunkAt = roomsAt + lanes * laneBytes;
-    const settledAt = chunkAt + chunkBytes;
-    this.settled = new Int32Array(buffer, settledAt, settledBytes / 4);
-    const metAt = settledAt + settledBytes;
-    this.met = new Int32Array(buffer, metAt, 1);
-    const linksAt = metAt + (program.needles.length + 1) * metBytes;
-    const seenAt = linksAt + program.patterns.length * linksBytes;
-    const slotsAt = seenAt + program.patterns.length * seenBytes;
-    const keptAt = slotsAt + program.needles.length * slotBytes;
-    this.noted = new Int32Array(buffer, linksAt, (keptAt - linksAt) / 4);
+    const at = (place: keyof Layout) => scratch + layout[place];
+    this.room = new TextRoom(program.memory, at('text'), cellUnits);
+    this.settled = new Int32Array(buffer, at('settled'), settledBytes / 4);
+    this.noted = new Int32Array(buffer, at('links'), (layout.kept - layout.links) / 4);
     const argsOf = (place: number, values: Readonly<Record<number, number>>): Int32Array => {
-      const args = new Int32Array(buffer, scratch + place * argsBytes, argsBytes / 4);
-      const ownHitsAt = hitsAt + place * hitsBytes;
-      const rooms = { 5: ownHitsAt, 6: laneBytes, 14: roomsAt, 15: ownHitsAt + hitsBytes - hitBytes };
-      const shared = { ...rooms, 3: textAt, [word.slots]: slotsAt, [word.met]: metAt };
+      const args = new Int32Array(buffer, at('args') + place * argsBytes, argsBytes / 4);
+      const notesAt = at('notes') + place * notesBytes;
+      const rooms = { [word.notes]: notesAt, 6: laneBytes, 14: at('rooms'), 15: notesAt + notesBytes - hitBytes };
+      const shared = { ...rooms, 3: at('text'), [word.slots]: at('slots'), [word.met]: at('met') };
       for (const [index, value] of Object.entries({ ...shared, ...values })) args[Number(index)] = value;
       return args;
     };
@@ -200,23 +202,23 @@ class PieceSearch {
       args: argsOf(index + 1, {
         ...{ 0: automaton.root, 1: automaton.classes.byteOffset },
         ...{ 8: automaton.spaceClass, 9: automaton.needleRecords.byteOffset },
-        ...{ 40: automaton.reportsFrom, 41: automaton.isPaged ? 1 : 0, 42: chunkAt, 43: automaton.reach },
+        ...{ 40: automaton.reportsFrom, 41: automaton.isPaged ? 1 : 0, 42: at('chunk'), 43: automaton.reach },
       }),
       began: 0,
     }));
     this.spacer = this.walkers.find(({ automaton }) => automaton.spaceClass !== 0);
-    this.surveyHits = new Int32Array(buffer, hitsAt, hitsBytes / 4);
+    this.surveyHits = new Int32Array(buffer, at('notes'), notesBytes / 4);
     const foreign = program.automata.find(({ alphabet }) => alphabet === 'beyond');
     this.survey = argsOf(0, {
       1: foreign?.classes.byteOffset ?? 0,
       12: program.outputs.records.byteOffset,
       ...{ 18: after.flank, 19: after.from, 20: after.to },
       ...{ 23: before.flank, 24: before.from, 25: before.to },
-      26: seenAt,
+      26: at('seen'),
       ...{ 36: textStart.flank, 37: textStart.from, 38: textStart.to },
-      ...{ [word.links]: linksAt, [word.kept]: keptAt, [word.spacer]: this.spacer?.args.byteOffset ?? 0 },
+      ...{ [word.links]: at('links'), [word.kept]: at('kept'), [word.spacer]: this.spacer?.args.byteOffset ?? 0 },
       ...Object.fromEntries(this.walkers.map(({ args }, index) => [word.walkers + index, args.byteOffset])),
-      ...{ [word.settled]: settledAt, [word.settledEnd]: settledAt + settledBytes, [word.none]: noPlace },
+      ...{ [word.settled]: at('settled'), [word.settledEnd]: at('settled') + settledBytes },
     });
   }
 
@@ -242,7 +244,6 @@ class PieceSearch {
     this.room.write(text, from, to);
     const edges = (from === 0 ? 1 : 0) | (to === text.length ? 2 : 0);
     const epoch = this.nextEpoch();
-    this.met[0] = 0;
     for (let i = 0; i <= walkers.length; i++) {
       const args = i === 0 ? survey : walkers[i - 1].args;
       args[word.length] = to - from;
@@ -270,7 +271,7 @@ class PieceSearch {
     const { kernel, survey, walkers } = this;
     for (let i = 0; i < walkers.length; i++) {
       const { automaton, args } = walkers[i];
-      args[word.nextHit] = args[word.hits];
+      args[word.notesEnd] = args[word.notes];
       if ((automaton.roles & role) === 0) continue;
       const isBeyond = automaton.alphabet === 'beyond';
       // Not even in the middle of a needle whose unit beyond ASCII stands in the piece before.

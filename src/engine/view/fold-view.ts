@@ -19,6 +19,9 @@ const bits = {
 /** Part of the Latin letters that must carry a diacritic before diacritics count as a disguise. */
 const accentedShare = 0.2;
 
+/** What a letter that only looks Latin says for Latin: four of five letters of Cyrillic text do. */
+const lookalikeWeight = 0.2;
+
 /**
  * The text as a reader would spell it in plain letters: compatibility forms folded, letters that only look Latin
  * replaced by those they look like (in words with a Latin letter, and in words that are made of them altogether where
@@ -151,7 +154,7 @@ function surveyScript(text: string, parts: readonly number[]): Script {
   const enough = Math.max(foreign * 4, Math.ceil(accents / accentedShare));
   for (let i = 0; i < text.length && latin < enough; i++) if (letterNumber(text.charCodeAt(i)) > 0) latin++;
   return {
-    mostlyLatin: foreign * 20 <= 5 * (latin + accents) + similar,
+    mostlyLatin: foreign * 4 <= latin + accents + similar * lookalikeWeight,
     disguisedByMarks: accents > accentedShare * (latin + accents),
   };
 }

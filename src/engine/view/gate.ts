@@ -75,15 +75,16 @@ export function createGate(room?: TextRoom): Gate {
         if ((all & 0xff80ff80) !== 0) {
           found = foreignPlace;
           if (isHere) room.spoil();
-          let of = 0;
+          // Which of the bits occur cannot be foretold, so nothing branches on them.
+          let together = 0;
           for (let i = start; i < start + placeUnits; i++) {
             const unit = units[i];
             const bits = kinds[unit];
-            of |= bits;
+            together |= bits;
             turned += (bits & foreign.turned) >> 1;
             if (unit >= 0x80) units[i] = (bits >> 2) * dash;
           }
-          if ((of & foreign.folded) !== 0) found |= reason.fold;
+          if ((together & foreign.folded) !== 0) found |= reason.fold;
         }
         let sum = 0;
         let any = 0;

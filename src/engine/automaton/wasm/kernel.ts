@@ -5,7 +5,7 @@
 //
 // Parameters, 32-bit words at `args`; addresses and offsets in bytes:
 //
-//     0 root      where all lanes but the first begin  60 notesEnd  where the room for notes ends
+//     0 root      where all lanes but the first begin  60 roomEnd   where the room for notes ends
 //     4 classes   class table, in survey of the beyond  84 beyond    left by survey
 //    12 text      the units                            104 seen      a word for each pattern: the epoch << 4, and in its
 //    16 length    units                                              lowest bits the gates seen since it began
@@ -379,7 +379,7 @@ function note(args: usize, state: i32, place: i32, lane: i32): bool {
  */
 function expand(args: usize, end: usize): bool {
   const needles = <usize>load<u32>(args, 36);
-  const notesEnd = <usize>load<u32>(args, 60);
+  const roomEnd = <usize>load<u32>(args, 60);
   const slots = <usize>load<u32>(args, 188);
   const met = <usize>load<u32>(args, 192);
   const epoch = load<u32>(args, 108);
@@ -392,7 +392,7 @@ function expand(args: usize, end: usize): bool {
     while (needle >= 0) {
       const ofNeedle = needles + (<usize>needle << 4);
       if (load<i32>(ofNeedle) >> 1 <= collapsed) break;
-      if (at >= notesEnd) return false;
+      if (at >= roomEnd) return false;
       const slot = slots + (<usize>needle << 2);
       let number = load<u32>(slot);
       if (number >>> 16 != epoch) {
@@ -490,7 +490,7 @@ function linkOn(args: usize): usize {
   const outputs = <usize>load<u32>(args, 48);
   const settledEnd = <usize>load<u32>(args, 220);
   const met = <usize>load<u32>(args, 192);
-  const hasMore = (load<i32>(args, 52) & 1) == 0;
+  const isStart = (load<i32>(args, 52) & 1) != 0;
   const tag = load<i32>(args, 108) << 1;
   let to = <usize>load<u32>(args, 216);
   let a = notesOf(args, 0);
@@ -522,11 +522,9 @@ function linkOn(args: usize): usize {
         if (!passesBoth(args, record, place)) continue;
       } else {
         const link = linkOf(args, record);
-        if ((gateWord & 15) != 0) {
-          const before = load<i32>(link - 4);
-          const distance = before >>> linkShift == tag ? place - (before & linkMask) : i32.MAX_VALUE;
-          if (!isNear(args, record, distance) && !(hasMore && isNear(args, record, place + 1))) continue;
-        }
+        const isFirst = (gateWord & 15) == 0;
+        const edge = isStart ? i32.MAX_VALUE : place + 1;
+        if (!isFirst && !isNear(args, record, min(edge, unitsTo(load<i32>(link - 4), tag, place)))) continue;
         store<i32>(link, (tag << linkShift) | place);
       }
       if (to >= settledEnd) return 0;
@@ -541,7 +539,10 @@ function linkOn(args: usize): usize {
 @inline
 function notesOf(args: usize, index: usize): usize {
   const ofWalker = <usize>load<u32>(args + (index << 2), 200);
-  if (ofWalker == 0) return args + noneAt;
+  if (ofWalker == 0) {
+    store<i32>(args, noPlace, noneAt);
+    return args + noneAt;
+  }
   store<i32>(<usize>load<u32>(ofWalker, 44), noPlace);
   return <usize>load<u32>(ofWalker, 20);
 }
@@ -549,7 +550,7 @@ function notesOf(args: usize, index: usize): usize {
 /** The same for gates behind, from the end; and of what then remains flanks are asked. Gives the number of hits. */
 function linkBack(args: usize, end: usize): i32 {
   const outputs = <usize>load<u32>(args, 48);
-  const hasMore = (load<i32>(args, 52) & 2) == 0;
+  const isEnd = (load<i32>(args, 52) & 2) != 0;
   const tag = (load<i32>(args, 108) << 1) | 1;
   const length = load<i32>(args, 16);
   const begin = <usize>load<u32>(args, 216);
@@ -563,11 +564,9 @@ function linkBack(args: usize, end: usize): i32 {
       const record = outputs + (<usize>output << 4);
       const link = linkOf(args, record);
       const gateWord = load<i32>(record, 4);
-      if ((gateWord & gatesMask) >> 4 >> ((gateWord & 15) + 1) != 0) {
-        const after = load<i32>(link, 4);
-        const distance = after >>> linkShift == tag ? (after & linkMask) - place : i32.MAX_VALUE;
-        if (!isNear(args, record, distance) && !(hasMore && isNear(args, record, length - place))) continue;
-      }
+      const isLast = (gateWord & gatesMask) >> 4 >> ((gateWord & 15) + 1) == 0;
+      const edge = isEnd ? i32.MAX_VALUE : length - place;
+      if (!isLast && !isNear(args, record, min(edge, unitsTo(load<i32>(link, 4), tag, place)))) continue;
       if (!passesBoth(args, record, place)) continue;
       store<i32>(link, (tag << linkShift) | place);
     }
@@ -583,6 +582,12 @@ function linkBack(args: usize, end: usize): i32 {
 @inline
 function linkOf(args: usize, record: usize): usize {
   return <usize>load<u32>(args, 184) + (<usize>load<u32>(record) << 4) + (<usize>(load<i32>(record, 4) & 15) << 2);
+}
+
+/** How far a link is from a place, if it was noted with a tag. */
+@inline
+function unitsTo(link: i32, tag: i32, place: i32): i32 {
+  return link >>> linkShift == tag ? abs<i32>(place - (link & linkMask)) : i32.MAX_VALUE;
 }
 
 /** True where two gates of a pattern may stand so far apart in a match. */
@@ -623,6 +628,7 @@ export function survey(args: usize): i32 {
   const anyAfter = <usize>load<u32>(args, 72);
   const anyBefore = <usize>load<u32>(args, 92);
   store<i32>(args, length * flankBudget + startBudget, 88);
+  store<i32>(<usize>load<u32>(args, 192), 0);
   const zero = i8x16.splat(48);
   const nine = i8x16.splat(9);
   const ascii = i16x8.splat(<i16>0xff80);
