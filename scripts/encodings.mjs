@@ -1,6 +1,7 @@
 // How many found attacks stay found when they are disguised: `node scripts/encodings.mjs FILE… [--max N] [--misses]`.
-// FILE is labelled JSONL ({ text, label, policies, … }). Attacks of up to 2,000 units that the default profile flags as
-// they stand are disguised in every way below and scanned again. Needs a build.
+// FILE is labelled JSONL ({ text, label, policies, … }). Attacks of up to 2,000 units that the default profile flags, and
+// not for what it reads in one of their views (those are disguised already), are disguised in every way below and scanned
+// again. Needs a build.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './setup.mjs';
@@ -33,7 +34,9 @@ const apart = (text, separator, gap) =>
     .map((word) => [...word].join(separator))
     .join(gap);
 const morseLetters =
-  'a.- b-... c-.-. d-.. e. f..-. g--. h.... i.. j.--- k-.- l.-.. m-- n-. o--- p.--. q--.- r.-. s... t- u..- v...- w.-- x-..- y-.-- z--..';
+  'a.- b-... c-.-. d-.. e. f..-. g--. h.... i.. j.--- k-.- l.-.. m-- n-. o--- p.--. q--.- r.-. s... t- u..- v...- w.-- x-..- y-.-- z--.. ' +
+  '0----- 1.---- 2..--- 3...-- 4....- 5..... 6-.... 7--... 8---.. 9----. ..-.-.- ,--..-- ?..--.. :---... /-..-. --....- (-.--. )-.--.- ' +
+  '=-...- +.-.-. @.--.-. !-.-.-- _..--.- \'.----. ".-..-.';
 const morse = new Map(morseLetters.split(' ').map((sign) => [sign[0], sign.slice(1)]));
 const base64 = (text) => Buffer.from(text).toString('base64');
 
@@ -105,7 +108,8 @@ const files = options.filter((value, place) => !value.startsWith('--') && option
 const rules = loadRules(join(root, 'rules'), { buildId: '' });
 const profile = rules.profiles.find(({ id }) => id === 'default');
 const scanner = createScanner(rules.program);
-const policiesOf = (content) => scanMessages(scanner, profile, [{ role: 'user', content }]).policies;
+const scan = (content) => scanMessages(scanner, profile, [{ role: 'user', content }]);
+const policiesOf = (content) => scan(content).policies;
 
 const found = files
   .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
@@ -113,8 +117,9 @@ const found = files
   .map((line) => JSON.parse(line))
   .filter(({ label, text, lang }) => label === 'attack' && text.length <= 2_000 && (lang ?? 'en') === 'en')
   .flatMap(({ text }) => {
-    const policies = policiesOf(text).filter((code) => code === 'LLM01' || code === 'LLM07');
-    return policies.length > 0 ? [{ text, policies }] : [];
+    const { policies: all, findings } = scan(text);
+    const policies = all.filter((code) => code === 'LLM01' || code === 'LLM07');
+    return policies.length > 0 && !findings.some(({ via }) => via?.length > 0) ? [{ text, policies }] : [];
   });
 const attacks = found.filter((_, place) => place % Math.max(1, Math.floor(found.length / most)) === 0).slice(0, most);
 

@@ -1,4 +1,4 @@
-import { isWordUnit } from '../text/word.js';
+import type { Span } from '../../domain/span.js';
 import { disguisedWords, known } from './disguised-words.js';
 import { viewBit, viewBits } from './kinds.js';
 import { disguisedParts, disguiseWeights, letterNumber, rotate } from './natural.js';
@@ -9,11 +9,6 @@ import type { Vocabulary } from './words.js';
 
 /** Known words, weighted by length, that a stretch must gain by being read otherwise. */
 const gainMin = 2.5;
-
-interface Stretch {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** The text with stretches of rot13 read; undefined where no known words appear. */
 export function rot13View(parent: View, budget: ViewBudget, vocabulary: Vocabulary, survey: Survey): View | undefined {
@@ -30,24 +25,24 @@ export function rot13View(parent: View, budget: ViewBudget, vocabulary: Vocabula
 }
 
 /**
- * The text with stretches that are written backwards read: first as a whole, then word by word, because both are in
- * use.
+ * The text with stretches that are written backwards read, as a whole and word by word: both are in use, and in one
+ * view each would stand in the other's way.
  */
-export function reversedView(
+export function reversedViews(
   parent: View,
   budget: ViewBudget,
   vocabulary: Vocabulary,
   survey: Survey,
-): View | undefined {
+): readonly (View | undefined)[] {
   const { text } = parent;
   const where = disguisedParts(text, suspectParts(text, survey), disguiseWeights.reversed);
-  if (where.length === 0) return undefined;
+  if (where.length === 0) return [];
   const stretches = findStretches(text, where, knownAs(vocabulary, known.reversed));
-  return backwardView(parent, budget, stretches, /[A-Za-z]+|[^A-Za-z]+/g, viewBit('reversed'), (unit) => unit);
+  return backwardViews(parent, budget, stretches, /[A-Za-z]+/g, viewBit('reversed'), (unit) => unit);
 }
 
 /** The text with stretches read that are written upside down, which is backwards in letters that were turned. */
-export function turnedView(parent: View, budget: ViewBudget, vocabulary: Vocabulary): View | undefined {
+export function turnedViews(parent: View, budget: ViewBudget, vocabulary: Vocabulary): readonly (View | undefined)[] {
   const kinds = viewBits(['reversed', 'confusable']);
   const read = (unit: number) => turnedLetters.get(unit) ?? unit;
   const readWord = (word: string): string => {
@@ -60,34 +55,33 @@ export function turnedView(parent: View, budget: ViewBudget, vocabulary: Vocabul
     [0, parent.text.length],
     (word) => (vocabulary.has(word) ? isPlain : 0) | (vocabulary.has(readWord(word)) ? isDisguised : 0),
   );
-  return backwardView(parent, budget, stretches, turnedWords, kinds, read);
+  return backwardViews(parent, budget, stretches, turnedWords, kinds, read);
 }
 
-function backwardView(
+function backwardViews(
   parent: View,
   budget: ViewBudget,
-  stretches: readonly Stretch[],
-  parts: RegExp,
+  stretches: readonly Span[],
+  words: RegExp,
   kinds: number,
   read: (unit: number) => number,
-): View | undefined {
+): readonly (View | undefined)[] {
   const { text } = parent;
-  const builder = new ViewBuilder(parent, budget);
-  for (const { start, end } of stretches) {
+  const readBackward = (parts: readonly Span[]): View | undefined => {
+    const builder = new ViewBuilder(parent, budget);
     builder.kinds = kinds;
-    builder.replace(start, end);
-    for (let i = end - 1; i >= start; i--) builder.put(read(text.charCodeAt(i)), i, i + 1);
-    builder.put(0x0a, start, end);
-    for (const { index, 0: part } of text.slice(start, end).matchAll(parts)) {
-      const from = start + index;
-      const isWord = isWordUnit(part.charCodeAt(0));
-      for (let i = 0; i < part.length; i++) {
-        const at = isWord ? from + part.length - 1 - i : from + i;
-        builder.put(isWord ? read(text.charCodeAt(at)) : text.charCodeAt(at), at, at + 1);
-      }
+    for (const { start, end } of parts) {
+      builder.replace(start, end);
+      for (let i = end - 1; i >= start; i--) builder.put(read(text.charCodeAt(i)), i, i + 1);
     }
-  }
-  return builder.finish(parent.depth + 1);
+    return builder.finish(parent.depth + 1);
+  };
+  const wordsOf = ({ start, end }: Span): readonly Span[] =>
+    [...text.slice(start, end).matchAll(words)].map(({ index, 0: word }) => ({
+      start: start + index,
+      end: start + index + word.length,
+    }));
+  return [readBackward(stretches), readBackward(stretches.flatMap(wordsOf))];
 }
 
 /** How a word is known: as it stands, read otherwise, both or neither. */
@@ -116,8 +110,8 @@ function suspectParts(text: string, survey: Survey): readonly number[] {
  * otherwise and unknown as they stand, with the unknown words around them. A stretch is where the gain of a running
  * sum stays above 0.
  */
-function findStretches(text: string, where: readonly number[], knowledge: Knowledge): readonly Stretch[] {
-  const found: Stretch[] = [];
+function findStretches(text: string, where: readonly number[], knowledge: Knowledge): readonly Span[] {
+  const found: Span[] = [];
   let open: { start: number; end: number; gain: number; best: number } | undefined;
   const close = (): void => {
     if (open && open.best >= gainMin) found.push({ start: open.start, end: open.end });
@@ -174,4 +168,4 @@ function gainOf(length: number, knowledge: number): number {
   return knowledge === isPlain ? -weight : 0;
 }
 
-const turnedWords = /[A-Za-zɐɔǝɟƃɥᴉıɾʞɯɹʇʌʍʎ]+|[^A-Za-zɐɔǝɟƃɥᴉıɾʞɯɹʇʌʍʎ]+/g;
+const turnedWords = /[A-Za-zɐɔǝɟƃɥᴉıɾʞɯɹʇʌʍʎ]+/g;

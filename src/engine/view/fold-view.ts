@@ -37,7 +37,7 @@ export function foldView(parent: View, budget: ViewBudget, survey: Survey): View
     surveyed ??= surveyScript(text, parts);
     return surveyed;
   };
-  let word: Word = { end: 0, folds: false };
+  let word: Word = { end: 0, folds: false, isSymbol: false };
   let changed = 0;
   let i = 0;
   for (let part = 0; part < parts.length; part += 2)
@@ -72,7 +72,7 @@ export function foldView(parent: View, budget: ViewBudget, survey: Survey): View
           if (word.folds) {
             builder.replace(i, end);
             builder.putText(readingOf(point) ?? '', i, end);
-            changed |= bits.confusable;
+            if (!word.isSymbol) changed |= bits.confusable;
           }
           break;
         case accented:
@@ -103,10 +103,10 @@ export function foldView(parent: View, budget: ViewBudget, survey: Survey): View
         case ignorable: {
           const run = hiddenRunAt(text, i);
           if (run.text === undefined) {
-            if (isNearWord(text, i, run.end)) {
-              builder.replace(i, run.end);
-              changed |= bits.invisible;
-            }
+            // Between emoji they have a use; beside punctuation they are no reason to look twice.
+            const besideWord = isBeside(text, i, run.end, isWordUnit);
+            if (besideWord || isBeside(text, i, run.end, isAscii)) builder.replace(i, run.end);
+            if (besideWord) changed |= bits.invisible;
           } else {
             builder.replace(i, run.end);
             builder.put(0x0a, i, run.end);
@@ -162,6 +162,8 @@ function surveyScript(text: string, parts: readonly number[]): Script {
 interface Word {
   readonly end: number;
   readonly folds: boolean;
+  /** True for a letter that stands alone, as in formulas: no reason to look twice. */
+  readonly isSymbol: boolean;
 }
 
 /** The word around a lookalike: whether its lookalikes are to be folded. */
@@ -180,7 +182,11 @@ function readWord(text: string, at: number, script: Script): Word {
     else if (unitClass === accented || unitClass === compatible) hasLatin = true;
     else if (unitClass === plain && isWordUnit(unit)) hasForeign = true;
   }
-  return { end: Math.max(end, at + 1), folds: hasLatin || (!hasForeign && script.mostlyLatin && end - start > 1) };
+  return {
+    end: Math.max(end, at + 1),
+    folds: hasLatin || (!hasForeign && script.mostlyLatin),
+    isSymbol: end - start === 1,
+  };
 }
 
 /** Longer words are judged piece by piece. */
@@ -211,6 +217,10 @@ function clusterEnd(text: string, at: number): number {
   return end;
 }
 
-function isNearWord(text: string, start: number, end: number): boolean {
-  return (start > 0 && isWordUnit(text.charCodeAt(start - 1))) || isWordUnit(text.charCodeAt(end));
+function isBeside(text: string, start: number, end: number, is: (unit: number) => boolean): boolean {
+  return (start > 0 && is(text.charCodeAt(start - 1))) || (end < text.length && is(text.charCodeAt(end)));
+}
+
+function isAscii(unit: number): boolean {
+  return unit < 0x80;
 }

@@ -59,12 +59,17 @@ export function leetView(parent: View, budget: ViewBudget, vocabulary: Vocabular
     if (!isKnown && !isFluent) continue;
     for (let i = start; i < end; i++) {
       const letter = reading.charCodeAt(i - start);
-      if (letter === (parent.text.charCodeAt(i) | 0x20)) continue;
+      if (letter === (parent.text.charCodeAt(i) | 0x20) || (!isKnown && isOfAddress(parent.text, i, end))) continue;
       builder.replace(i, i + 1);
       builder.put(letter, i, i + 1);
     }
   }
   return builder.finish(parent.depth + 1);
+}
+
+/** True for the sign of an e-mail address whose first label ends at `end`. */
+function isOfAddress(text: string, at: number, end: number): boolean {
+  return text[at] === '@' && text[end] === '.' && isToken[text.charCodeAt(end + 1)] === 1;
 }
 
 /** True if one of the words that go into the parts is known once it is read. */

@@ -3,8 +3,8 @@ import { longRuns, runClass, shortestRun, unitsOf } from './long-runs.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
 
 /** Eight letters or more of dots and dashes, one space between them, more or a slash between words. */
-const runPattern = /[.\-·•−–—_]{1,6}(?:(?: {1,3}| ?[/|\n] ?)[.\-·•−–—_]{1,6}){7,}/g;
-const letterPattern = /[.\-·•−–—_]{1,6}|[/|\n]| {2,3}/g;
+const runPattern = /[.\-·•−–—_]{1,7}(?:(?: {1,3}| ?[/|\n] ?)[.\-·•−–—_]{1,7}){7,}/g;
+const letterPattern = /[.\-·•−–—_]{1,7}|[/|\n]| {2,3}/g;
 /** Share of the signs that must be letters or digits of the code. */
 const knownShare = 0.9;
 
@@ -82,8 +82,20 @@ const code: ReadonlyMap<string, string> = new Map(
     ',': '--..--',
     '?': '..--..',
     "'": '.----.',
+    '"': '.-..-.',
     '-': '-....-',
     '/': '-..-.',
     ':': '---...',
+    '(': '-.--.',
+    ')': '-.--.-',
+    '=': '-...-',
+    '+': '.-.-.',
+    '@': '.--.-.',
+    // Not of the standard, but in use.
+    '!': '-.-.--',
+    '&': '.-...',
+    ';': '-.-.-.',
+    _: '..--.-',
+    $: '...-..-',
   }).map(([letter, signs]) => [signs, letter]),
 );

@@ -7,7 +7,7 @@ import { splitWords, type Vocabulary } from './words.js';
 
 /** Fewest letters of a run, and most units between two of them. */
 const lettersMin = 4;
-const separatorMax = 5;
+const separatorMax = 8;
 /** So many letters without a gap are taken for several words. */
 const crowdedMin = 12;
 /** Shortest word that betrays a disguise. */
@@ -54,7 +54,7 @@ function findRuns(text: string, parts: readonly number[]): readonly (readonly nu
 
 /** Back to where no run goes on: behind two units of a word in a row, or more units in a row than a run has between two. */
 function startOfRun(text: string, from: number, least: number): number {
-  let start = from;
+  let start = Math.max(from, least);
   for (let others = 0; start > least && others <= separatorMax; start--) {
     const isWord = isWordUnit(text.charCodeAt(start - 1));
     if (isWord && isWordUnit(text.charCodeAt(start))) break;
@@ -98,10 +98,24 @@ function wordsOf(text: string, run: readonly number[], between: string[], vocabu
 /** What a separator says besides keeping two letters apart. */
 function readSeparator(separator: string, usual: string): string {
   if (separator === usual) return '';
-  let rest = separator;
-  if (rest.startsWith(usual)) rest = rest.slice(usual.length);
-  if (rest.endsWith(usual)) rest = rest.slice(0, rest.length - usual.length);
+  const rest = betweenUsual(separator, usual) ?? withoutEnds(separator, usual);
   return rest.trim() === '' ? ' ' : rest.replace(/\s+/g, ' ');
+}
+
+/** The signs of a separator that are kept apart like letters; undefined where they are not. */
+function betweenUsual(separator: string, usual: string): string | undefined {
+  if (separator.length % 2 === 0) return undefined;
+  let signs = '';
+  for (let i = 0; i < separator.length; i++) {
+    if (i % 2 === 1) signs += separator[i];
+    else if (separator[i] !== usual) return undefined;
+  }
+  return signs;
+}
+
+function withoutEnds(separator: string, usual: string): string {
+  const rest = separator.startsWith(usual) ? separator.slice(usual.length) : separator;
+  return rest.endsWith(usual) ? rest.slice(0, rest.length - usual.length) : rest;
 }
 
 /** Of several that are equally frequent the shortest. */

@@ -1,5 +1,5 @@
 import { limits } from '../../domain/limits.js';
-import { reversedView, rot13View, turnedView } from './disguise-view.js';
+import { reversedViews, rot13View, turnedViews } from './disguise-view.js';
 import { escapesView } from './escapes-view.js';
 import { foldView } from './fold-view.js';
 import type { Gate } from './gate.js';
@@ -62,8 +62,8 @@ function expand(
   if ((reasons & reason.leet) !== 0 && !has(once.leet)) enter(leetView(parent, budget, vocabulary, survey));
   if ((reasons & reason.unnatural) !== 0 && !has(once.disguise)) {
     enter(rot13View(parent, budget, vocabulary, survey));
-    enter(reversedView(parent, budget, vocabulary, survey));
+    for (const view of reversedViews(parent, budget, vocabulary, survey)) enter(view);
   }
-  if ((reasons & reason.turned) !== 0) enter(turnedView(parent, budget, vocabulary));
+  if ((reasons & reason.turned) !== 0) for (const view of turnedViews(parent, budget, vocabulary)) enter(view);
   if ((reasons & reason.morse) !== 0) enter(morseView(parent, budget));
 }
