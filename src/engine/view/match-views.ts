@@ -56,13 +56,20 @@ export function matchViewsApart(scanner: Scanner, text: string, role: number, ru
   const viewer = viewerOf(scanner);
   // In this order, because a model changes the text where the search has left it.
   const survey = viewer.gate(text);
+  const list = matchByCode(scanner, text, role, rules);
+  if (survey.reasons !== 0) return matchInViews(scanner, text, role, rules, survey, list);
+  return list.length === 0 ? nothing : { list, truncated: false };
+}
+
+/** What models find in a text, and what code does that no pattern can. */
+function matchByCode(scanner: Scanner, text: string, role: number, rules: Uint8Array): FoundMatch[] {
+  const viewer = viewerOf(scanner);
   const list: FoundMatch[] = viewer.learned?.match(text, role, rules) ?? [];
   for (const { detecting, find } of viewer.textDetections) {
     const asked = askedOf(scanner, detecting, role, rules);
     if (asked.length > 0) addSpans(list, asked, find(text));
   }
-  if (survey.reasons !== 0) return matchInViews(scanner, text, role, rules, survey, list);
-  return list.length === 0 ? nothing : { list, truncated: false };
+  return list;
 }
 
 /** Adds to the list what stands in the views of a text that has reasons for some. */
@@ -91,7 +98,7 @@ function matchInViews(
     const found = scanner.match(view.text, role, asked);
     if (found.truncated) truncated = true;
     found.list.forEach(take);
-    viewer.learned?.match(view.text, role, asked).forEach(take);
+    matchByCode(scanner, view.text, role, asked).forEach(take);
   });
   return { list, truncated: truncated || !isWhole };
 }
@@ -126,7 +133,7 @@ type FindSpans = (text: string) => readonly Span[];
 interface Kept extends Viewer {
   /** Rules with a pattern that detects hidden text. */
   readonly hiddenTextRules: readonly number[];
-  /** What code finds in the text as it is, and the rules that ask for it. */
+  /** What code finds in a text, and the rules that ask for it. */
   readonly textDetections: readonly { readonly detecting: readonly number[]; readonly find: FindSpans }[];
   readonly learned: LearnedRules | undefined;
 }
