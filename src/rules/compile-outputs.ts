@@ -3,6 +3,7 @@ import { isAsciiWord } from '../engine/regex/borders.js';
 import type { Context, RequiredLiterals, Side } from '../engine/regex/context.js';
 import { areDigitRuns, contextsOf, digitFlank, isDemanding } from '../engine/regex/digit-runs.js';
 import { compileFlank, type Flank, maybeFlank } from '../engine/regex/flank.js';
+import { ShapeNumbers } from '../engine/regex/shape-numbers.js';
 import { textStart, textStartFlank } from '../engine/regex/text-start.js';
 
 /** States of the one flank that stands for a group of outputs. */
@@ -23,7 +24,9 @@ export class OutputsBuilder {
   private readonly digitsAfter: Group = { records: [], contexts: [] };
   private readonly digitsBefore: Group = { records: [], contexts: [] };
   private readonly textStart: Group = { records: [], contexts: [] };
-  private readonly flanksOf = new WeakMap<Context, Map<string, number>>();
+  private readonly shapeNumbers = new ShapeNumbers();
+  /** By what the flank is made of: two of three are asked for again, by other needles of a gate and by other patterns. */
+  private readonly flankPlaces = new Map<string, number>();
 
   /**
    * A needle of a pattern's gate, or the start of the text; `contexts` are what the pattern asks of the places where it
@@ -90,22 +93,18 @@ export class OutputsBuilder {
 
   /** Place of the flank, counted from one; 0 where there is nothing to ask. */
   private flank(contexts: readonly Context[], side: Side, edge: number, ignoreCase: boolean): number {
-    const [context] = contexts;
-    const key = `${side} ${isAsciiWord(edge)} ${ignoreCase}`;
-    // The needles of a gate mostly have one context in common.
-    const known = contexts.length === 1 ? this.flanksOf.get(context)?.get(key) : undefined;
+    const around = contexts.map((context) => this.shapeNumbers.ofAll(context[side])).join('|');
+    const key = `${side} ${isAsciiWord(edge)} ${ignoreCase} ${around}`;
+    const known = this.flankPlaces.get(key);
     if (known !== undefined) return known;
     const at = this.place(compileFlank(contexts, side, edge, ignoreCase));
-    if (contexts.length === 1) {
-      const byKey = this.flanksOf.get(context) ?? new Map<string, number>();
-      this.flanksOf.set(context, byKey.set(key, at));
-    }
+    this.flankPlaces.set(key, at);
     return at;
   }
 
   private place(flank: Flank | undefined): number {
     if (!flank) return 0;
-    const key = flank.join();
+    const key = String.fromCharCode(...flank);
     const known = this.flankAt.get(key);
     if (known !== undefined) return known;
     const at = this.flanksLength + 1;

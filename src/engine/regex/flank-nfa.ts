@@ -1,7 +1,7 @@
 import { foldTable, isSpaceUnit } from '../text/fold.js';
 import type { Side } from './context.js';
 import type { Shape } from './shape.js';
-import { beyondAscii, type SymbolSet, spaceSymbols, symbolCount, symbolsOf, textEnd } from './symbol.js';
+import { beyondAscii, membersOf, type SymbolSet, spaceSymbols, symbolCount, symbolsOf, textEnd } from './symbol.js';
 
 /** The node where nothing is left to ask. */
 export const acceptNode = 0;
@@ -23,6 +23,41 @@ interface SymbolGroups {
   readonly representatives: readonly number[];
 }
 
+const allSymbols: readonly number[] = Array.from({ length: symbolCount }, (_, symbol) => symbol);
+
+/** All symbols, in groups that are split until each lies within a set or outside of it. */
+class SymbolPartition {
+  private readonly groupOf = new Uint8Array(symbolCount);
+  private readonly sizes: number[] = [symbolCount];
+
+  /** Cost: linear in the members of the set. */
+  split(members: readonly number[]): void {
+    const { groupOf, sizes } = this;
+    const within = new Map<number, number>();
+    for (const symbol of members) within.set(groupOf[symbol], (within.get(groupOf[symbol]) ?? 0) + 1);
+    const moved = new Map<number, number>();
+    for (const [group, size] of within) {
+      if (size === sizes[group]) continue;
+      moved.set(group, sizes.push(size) - 1);
+      sizes[group] -= size;
+    }
+    if (moved.size === 0) return;
+    for (const symbol of members) groupOf[symbol] = moved.get(groupOf[symbol]) ?? groupOf[symbol];
+  }
+
+  /** Numbered by their first symbols, so that equal automata get equal numbers. */
+  groups(): SymbolGroups {
+    const numbers = new Map<number, number>();
+    const representatives: number[] = [];
+    const groupOf = this.groupOf.map((group, symbol) => {
+      const number = numbers.get(group) ?? representatives.push(symbol) - 1;
+      numbers.set(group, number);
+      return number;
+    });
+    return { groupOf, representatives };
+  }
+}
+
 /**
  * A nondeterministic automaton of shapes, read away from the needle: forwards after it, backwards before it. Looser
  * than the shapes where they are: an unknown part accepts, as does what finds no room.
@@ -31,6 +66,9 @@ export class FlankNfa {
   private readonly nodes: Node[] = [{ symbols: undefined, next: [] }];
   private readonly closures: (readonly number[] | undefined)[] = [];
   private readonly choices = new Map<Shape, SymbolSet>();
+  /** By node: the number of the last `reach` that came to it. */
+  private readonly marks: number[] = [];
+  private lastMark = 0;
   private readonly side: Side;
   private readonly ignoreCase: boolean;
 
@@ -56,30 +94,29 @@ export class FlankNfa {
 
   /** Symbols that all nodes read alike, and `isRefused` judges alike: the group of each, and one symbol of each group. */
   symbolGroups(isRefused: (symbol: number) => boolean): SymbolGroups {
-    let groupOf = Uint8Array.from({ length: symbolCount }, (_, symbol) => (isRefused(symbol) ? 1 : 0));
-    let representatives: number[] = [];
+    const partition = new SymbolPartition();
+    partition.split(allSymbols.filter(isRefused));
+    partition.split(membersOf(textEnd));
     const sets = new Set<SymbolSet>();
     for (const { symbols } of this.nodes) if (symbols) sets.add(symbols);
-    for (const symbols of [textEnd, ...sets]) {
-      const groups = new Map<number, number>();
-      representatives = [];
-      groupOf = groupOf.map((group, symbol) => {
-        const key = group * 2 + symbols[symbol];
-        const known = groups.get(key) ?? groups.size;
-        if (known === groups.size) representatives.push(symbol);
-        groups.set(key, known);
-        return known;
-      });
-    }
-    return { groupOf, representatives };
+    for (const symbols of sets) partition.split(membersOf(symbols));
+    return partition.groups();
   }
 
   /** Nodes that read a symbol, or accept, reached without reading one. */
   private reach(from: readonly number[]): readonly number[] {
     if (from.length === 1) return this.closureOf(from[0]);
-    const reached = new Set<number>();
-    for (const node of from) for (const each of this.closureOf(node)) reached.add(each);
-    return Array.from(reached).sort((a, b) => a - b);
+    const { marks } = this;
+    const mark = ++this.lastMark;
+    const reached: number[] = [];
+    for (const node of from) {
+      for (const each of this.closureOf(node)) {
+        if (marks[each] === mark) continue;
+        marks[each] = mark;
+        reached.push(each);
+      }
+    }
+    return reached.sort((a, b) => a - b);
   }
 
   private closureOf(from: number): readonly number[] {

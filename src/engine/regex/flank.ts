@@ -46,7 +46,7 @@ export function compileFlank(
     side === 'before' ? endsAtBorder(context.before) : beginsAtBorder(context.after),
   );
   const isEdged = isBordered && isAsciiWord(edge);
-  if (start.includes(acceptNode) && !isEdged) return undefined;
+  if (accepts(start) && !isEdged) return undefined;
   const isRefused = (symbol: number) => isEdged && wordSymbols[symbol] === 1;
   return new Determiniser(nfa, isRefused, states).run(start, usual);
 }
@@ -113,10 +113,10 @@ class Determiniser {
   }
 
   private stateAfter(set: readonly number[], symbol: number): number {
-    if (set.includes(acceptNode)) return maybeState;
+    if (accepts(set)) return maybeState;
     const next = this.nfa.step(set, symbol);
     if (next.length === 0) return deadState;
-    if (next.includes(acceptNode)) return maybeState;
+    if (accepts(next)) return maybeState;
     const key = next.join();
     const known = this.stateOf.get(key);
     if (known !== undefined) return known;
@@ -127,17 +127,29 @@ class Determiniser {
   }
 }
 
+/** Nodes ascend. */
+function accepts(set: readonly number[]): boolean {
+  return set[0] === acceptNode;
+}
+
 /** Groups of symbols that go the same way from every state become one class. */
 function encode(rows: readonly (readonly number[])[], groupOf: Uint8Array): Flank {
   const classOf = new Map<string, number>();
   const columns: number[] = [];
   const classOfGroup = rows[0].map((_, group) => {
-    const key = rows.map((row) => row[group]).join();
+    let key = '';
+    for (const row of rows) key += String.fromCharCode(row[group]);
     const known = classOf.get(key) ?? classOf.size;
     if (known === classOf.size) columns.push(group);
     classOf.set(key, known);
     return known;
   });
-  const classes = Array.from(groupOf, (group) => classOfGroup[group]);
-  return Uint8Array.from([...classes, columns.length, ...rows.flatMap((row) => columns.map((group) => row[group]))]);
+  const flank = new Uint8Array(rowsAt + rows.length * columns.length);
+  groupOf.forEach((group, symbol) => {
+    flank[symbol] = classOfGroup[group];
+  });
+  flank[classCountAt] = columns.length;
+  let at = rowsAt;
+  for (const row of rows) for (const group of columns) flank[at++] = row[group];
+  return flank;
 }

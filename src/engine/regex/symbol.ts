@@ -12,6 +12,18 @@ const asciiCount = 128;
 /** Which symbols belong: 1 for each that does; `symbolCount` entries. */
 export type SymbolSet = Uint8Array;
 
+/** The symbols of a set, ascending; reckoned once, so the set must stay as it is. */
+export function membersOf(symbols: SymbolSet): readonly number[] {
+  const known = knownMembers.get(symbols);
+  if (known) return known;
+  const members: number[] = [];
+  for (let symbol = 0; symbol < symbolCount; symbol++) if (symbols[symbol] === 1) members.push(symbol);
+  knownMembers.set(symbols, members);
+  return members;
+}
+
+const knownMembers = new WeakMap<SymbolSet, readonly number[]>();
+
 export function symbolOf(unit: number): number {
   return unit < asciiCount ? unit : asciiCount + (unit & 15);
 }
