@@ -40,16 +40,22 @@ export function leetView(parent: View, budget: ViewBudget, vocabulary: Vocabular
   let mixed = 0;
   for (let end = 0, start = nextToken(parent.text, 0); start >= 0; start = nextToken(parent.text, end)) {
     end = endOfToken(parent.text, start);
-    const word = parent.text.slice(start, end).replace(/[!|+]+$/, '');
+    const token = parent.text.slice(start, end);
+    const word = wordIn(token, vocabulary);
     if (!/[0-9@$!|+]/.test(word)) continue;
-    const reading = readLeet(word, vocabulary);
-    const isMixed = /[A-Za-z]/.test(word);
-    const isKnown = isMixed && vocabulary.has(reading);
+    const isMixed = hasLetter(word, 0, word.length);
+    const isKnown = isKnownWord(word, vocabulary);
     if (isMixed) mixed++;
     if (isKnown) known++;
     if (isKnown && word.length >= tellingLength) telling++;
-    if (isMixed || word.length <= tellingLength)
-      words.push({ start, end: start + word.length, reading, known: isKnown });
+    if (!isMixed && (word.length > tellingLength || !/[0-9]/.test(word))) continue;
+    const wordStart = start + token.indexOf(word);
+    words.push({
+      start: wordStart,
+      end: wordStart + word.length,
+      reading: readLeet(word, vocabulary),
+      known: isKnown,
+    });
   }
   if (telling === 0) return undefined;
   const isFluent = known >= fluentWords && known * 3 >= mixed;
@@ -82,12 +88,21 @@ function hasTellingWord(text: string, parts: readonly number[], vocabulary: Voca
       if (start < 0) break;
       end = at = endOfToken(text, start);
       if (end - start < tellingLength || !hasLetter(text, start, end)) continue;
-      const word = text.slice(start, end).replace(/[!|+]+$/, '');
-      if (word.length >= tellingLength && /[0-9@$!|+]/.test(word) && vocabulary.has(readLeet(word, vocabulary)))
-        return true;
+      const word = wordIn(text.slice(start, end), vocabulary);
+      if (word.length >= tellingLength && /[0-9@$!|+]/.test(word) && isKnownWord(word, vocabulary)) return true;
     }
   }
   return false;
+}
+
+/** A token without the signs before and behind it, as in `<|user|>`; those before stay where they make a known word. */
+function wordIn(token: string, vocabulary: Vocabulary): string {
+  const word = token.replace(/[!|+]+$/, '');
+  return isKnownWord(word, vocabulary) ? word : word.replace(/^[!|+]+/, '');
+}
+
+function isKnownWord(word: string, vocabulary: Vocabulary): boolean {
+  return hasLetter(word, 0, word.length) && vocabulary.has(readLeet(word, vocabulary));
 }
 
 function hasLetter(text: string, start: number, end: number): boolean {
