@@ -2,6 +2,7 @@ import type { Span } from '../../domain/span.js';
 import { disguisedWords, known } from './disguised-words.js';
 import { viewBit, viewBits } from './kinds.js';
 import { disguisedParts, disguiseWeights, letterNumber, rotate } from './natural.js';
+import { likeliestSubstitution, substitute } from './substitution.js';
 import { partsOf, reason, type Survey } from './survey.js';
 import { turnedLetters } from './turned-letters.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
@@ -20,6 +21,32 @@ export function rot13View(parent: View, budget: ViewBudget, vocabulary: Vocabula
     builder.kinds = viewBit('rot13');
     builder.replace(start, end);
     for (let i = start; i < end; i++) builder.put(rotate(text.charCodeAt(i)), i, i + 1);
+  }
+  return builder.finish(parent.depth + 1);
+}
+
+/**
+ * The text with stretches read in which each letter stands for another one, a number of places on in the alphabet or as far
+ * from its other end (Caesar, atbash); undefined where no known words appear. One such cipher a text.
+ */
+export function substitutedView(
+  parent: View,
+  budget: ViewBudget,
+  vocabulary: Vocabulary,
+  survey: Survey,
+): View | undefined {
+  const { text } = parent;
+  const substitution = likeliestSubstitution(text, partsOf(survey, reason.unnatural, 0, text.length));
+  if (substitution === undefined) return undefined;
+  const read = (unit: number) => substitute(unit, substitution);
+  const stretches = findStretches(text, suspectParts(text, survey), (word) =>
+    knowledgeOf(word, readWord(word, read), vocabulary),
+  );
+  const builder = new ViewBuilder(parent, budget);
+  builder.kinds = viewBit('rot13');
+  for (const { start, end } of stretches) {
+    builder.replace(start, end);
+    for (let i = start; i < end; i++) builder.put(read(text.charCodeAt(i)), i, i + 1);
   }
   return builder.finish(parent.depth + 1);
 }
@@ -45,15 +72,8 @@ export function reversedViews(
 export function turnedViews(parent: View, budget: ViewBudget, vocabulary: Vocabulary): readonly (View | undefined)[] {
   const kinds = viewBits(['reversed', 'confusable']);
   const read = (unit: number) => turnedLetters.get(unit) ?? unit;
-  const readWord = (word: string): string => {
-    let backward = '';
-    for (let i = word.length - 1; i >= 0; i--) backward += String.fromCharCode(read(word.charCodeAt(i)));
-    return backward;
-  };
-  const stretches = findStretches(
-    parent.text,
-    [0, parent.text.length],
-    (word) => (vocabulary.has(word) ? isPlain : 0) | (vocabulary.has(readWord(word)) ? isDisguised : 0),
+  const stretches = findStretches(parent.text, [0, parent.text.length], (word) =>
+    knowledgeOf(word, [...readWord(word, read)].reverse().join(''), vocabulary),
   );
   return backwardViews(parent, budget, stretches, turnedWords, kinds, read);
 }
@@ -89,6 +109,16 @@ type Knowledge = (word: string) => number;
 
 const isPlain = 1;
 const isDisguised = 2;
+
+function knowledgeOf(word: string, reading: string, vocabulary: Vocabulary): number {
+  return (vocabulary.has(word) ? isPlain : 0) | (vocabulary.has(reading) ? isDisguised : 0);
+}
+
+function readWord(word: string, read: (unit: number) => number): string {
+  let reading = '';
+  for (let i = 0; i < word.length; i++) reading += String.fromCharCode(read(word.charCodeAt(i)));
+  return reading;
+}
 
 function knownAs(vocabulary: Vocabulary, disguise: number): Knowledge {
   const words = disguisedWords(vocabulary);

@@ -102,6 +102,13 @@ function countPairs(): Float64Array {
   return counts.map((count) => count / total);
 }
 
+/** Share of a letter, 1 to 26, among those of English and what stands between words. */
+export function letterShare(letter: number): number {
+  let share = smallest;
+  for (let first = 0; first <= 26; first++) share += pairs[pairOf(first, letter)];
+  return share;
+}
+
 function moved(letter: number): number {
   return letter === 0 || letter > 26 ? letter : ((letter + 12) % 26) + 1;
 }

@@ -13,6 +13,9 @@ const crowdedMin = 12;
 /** Shortest word that betrays a disguise. */
 const tellingLength = 4;
 
+/** Where letters may stand apart: two signs between them the gate takes for letters that do not follow each other so. */
+export const spacedReasons: number = reason.spaced | reason.unnatural;
+
 /**
  * The text with words whose letters stand apart (`i g n o r e`, `i.g.n.o.r.e`) closed up. What stands between most
  * letters of a run is dropped; what else stands there ends a word; where nothing does, known words are cut out.
@@ -20,7 +23,7 @@ const tellingLength = 4;
  */
 export function spacedView(parent: View, budget: ViewBudget, vocabulary: Vocabulary, survey: Survey): View | undefined {
   const builder = new ViewBuilder(parent, budget);
-  for (const run of findRuns(parent.text, partsOf(survey, reason.spaced, 0, parent.text.length)))
+  for (const run of findRuns(parent.text, partsOf(survey, spacedReasons, 0, parent.text.length)))
     closeUp(parent.text, run, builder, vocabulary);
   return builder.finish(parent.depth + 1);
 }
@@ -38,10 +41,10 @@ function findRuns(text: string, parts: readonly number[]): readonly (readonly nu
     let i = startOfRun(text, parts[part], end);
     for (; i < text.length && (run.length > 0 || i < parts[part + 1]); i++) {
       if (run.length > 0 && i - run[run.length - 1] > separatorMax) close();
-      if (!isWordUnit(text.charCodeAt(i))) continue;
-      if (isWordUnit(text.charCodeAt(i + 1))) {
+      if (!isLetterUnit(text.charCodeAt(i))) continue;
+      if (isLetterUnit(text.charCodeAt(i + 1))) {
         close();
-        while (isWordUnit(text.charCodeAt(i + 1))) i++;
+        while (isLetterUnit(text.charCodeAt(i + 1))) i++;
         continue;
       }
       run.push(i);
@@ -56,11 +59,16 @@ function findRuns(text: string, parts: readonly number[]): readonly (readonly nu
 function startOfRun(text: string, from: number, least: number): number {
   let start = Math.max(from, least);
   for (let others = 0; start > least && others <= separatorMax; start--) {
-    const isWord = isWordUnit(text.charCodeAt(start - 1));
-    if (isWord && isWordUnit(text.charCodeAt(start))) break;
+    const isWord = isLetterUnit(text.charCodeAt(start - 1));
+    if (isWord && isLetterUnit(text.charCodeAt(start))) break;
     others = isWord ? 0 : others + 1;
   }
   return start;
+}
+
+/** Of a word, but for the underscore, which may stand between letters. */
+function isLetterUnit(unit: number): boolean {
+  return isWordUnit(unit) && unit !== 0x5f;
 }
 
 function closeUp(text: string, run: readonly number[], builder: ViewBuilder, vocabulary: Vocabulary): void {

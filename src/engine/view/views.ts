@@ -1,5 +1,5 @@
 import { limits } from '../../domain/limits.js';
-import { reversedViews, rot13View, turnedViews } from './disguise-view.js';
+import { reversedViews, rot13View, substitutedView, turnedViews } from './disguise-view.js';
 import { escapesView } from './escapes-view.js';
 import { foldView } from './fold-view.js';
 import type { Gate } from './gate.js';
@@ -7,7 +7,7 @@ import { viewBit } from './kinds.js';
 import { leetView } from './leet-view.js';
 import { morseView } from './morse-view.js';
 import { runsView } from './runs-view.js';
-import { spacedView } from './spaced-view.js';
+import { spacedReasons, spacedView } from './spaced-view.js';
 import { reason, type Survey } from './survey.js';
 import { rootView, type View, type ViewBudget } from './view.js';
 import type { Vocabulary } from './words.js';
@@ -58,10 +58,11 @@ function expand(
   const has = (bits: number) => (parent.kinds & bits) !== 0;
   if ((reasons & reason.escape) !== 0) enter(escapesView(parent, budget, survey));
   if ((reasons & reason.run) !== 0) enter(runsView(parent, budget));
-  if ((reasons & reason.spaced) !== 0 && !has(once.spaced)) enter(spacedView(parent, budget, vocabulary, survey));
+  if ((reasons & spacedReasons) !== 0 && !has(once.spaced)) enter(spacedView(parent, budget, vocabulary, survey));
   if ((reasons & reason.leet) !== 0 && !has(once.leet)) enter(leetView(parent, budget, vocabulary, survey));
   if ((reasons & reason.unnatural) !== 0 && !has(once.disguise)) {
     enter(rot13View(parent, budget, vocabulary, survey));
+    enter(substitutedView(parent, budget, vocabulary, survey));
     for (const view of reversedViews(parent, budget, vocabulary, survey)) enter(view);
   }
   if ((reasons & reason.turned) !== 0) for (const view of turnedViews(parent, budget, vocabulary)) enter(view);
