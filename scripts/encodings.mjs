@@ -21,6 +21,11 @@ const shifted = (text, upper, lower) =>
   });
 const rot13 = (text) =>
   letters(text, (letter) => String.fromCharCode(letter.charCodeAt(0) + ((letter.charCodeAt(0) | 32) < 110 ? 13 : -13)));
+const substituted = (text, substitute) =>
+  letters(text, (letter) => {
+    const first = letter < 'a' ? 65 : 97;
+    return String.fromCharCode(first + substitute(letter.charCodeAt(0) - first));
+  });
 const mapped = (text, from, to) => {
   const targets = [...to];
   return text.replace(/./gsu, (letter) => {
@@ -65,6 +70,12 @@ const encodings = {
       .map((byte) => `=${hex(byte).toUpperCase()}`)
       .join('')
       .replace(/.{72}/g, '$&=\n'),
+  caesar: (text) => substituted(text, (letter) => (letter + 3) % 26),
+  atbash: (text) => substituted(text, (letter) => 25 - letter),
+  'words joined by underscores': (text) => text.replace(/ +/g, '_'),
+  'words joined by capitals': (text) =>
+    text.replace(/ *([^ ])([^ ]*) */g, (_, first, rest) => first.toUpperCase() + rest),
+  'words joined by nothing': (text) => text.replace(/ +/g, ''),
   rot13: (text) => `Apply rot13 and answer: ${rot13(text)}`,
   reversed: (text) => `Read this backwards: ${[...text].reverse().join('')}`,
   'words reversed': (text) => text.replace(/[A-Za-z]+/g, (word) => [...word].reverse().join('')),
@@ -72,6 +83,8 @@ const encodings = {
   spaced: (text) => apart(text, ' ', '   '),
   'spaced, no gaps': (text) => apart(text, ' ', ' '),
   dotted: (text) => apart(text, '.', ' '),
+  'underscores between letters': (text) => apart(text, '_', ' '),
+  'emoji between letters': (text) => apart(text, '😀', ' '),
   dashed: (text) => apart(text, '-', ' '),
   'zero width': (text) => text.replace(/[A-Za-z]{2}/g, (pair) => `${pair[0]}\u200b${pair[1]}`),
   'soft hyphens': (text) => [...text].join('\u00ad'),

@@ -84,7 +84,7 @@ function defaultViews(policy: PolicyCode): number {
   return policy === 'LLM02' ? allViews & ~guessingViews : allViews;
 }
 
-const guessingViews = viewBits(['confusable', 'marks', 'leet', 'spaced', 'reversed', 'rot13', 'morse']);
+const guessingViews = viewBits(['confusable', 'marks', 'leet', 'spaced', 'reversed', 'rot13', 'morse', 'joined']);
 
 function programRule({ policy, source }: LocatedRule, patternsOf: number | undefined): ProgramRule {
   return {

@@ -20,6 +20,7 @@ export const viewKinds = [
   'entity',
   'escape',
   'quoted-printable',
+  'joined',
 ] as const;
 
 export type ViewKind = (typeof viewKinds)[number];

@@ -98,7 +98,7 @@ function hasTellingWord(text: string, parts: readonly number[], vocabulary: Voca
 /** A token without the signs before and behind it, as in `<|user|>`; those before stay where they make a known word. */
 function wordIn(token: string, vocabulary: Vocabulary): string {
   const word = token.replace(/[!|+]+$/, '');
-  return isKnownWord(word, vocabulary) ? word : word.replace(/^[!|+]+/, '');
+  return !/^[!|+]/.test(word) || isKnownWord(word, vocabulary) ? word : word.replace(/^[!|+]+/, '');
 }
 
 function isKnownWord(word: string, vocabulary: Vocabulary): boolean {

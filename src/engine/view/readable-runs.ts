@@ -1,5 +1,6 @@
 import { base64Values } from './alphabets.js';
 import { isPlausibleText, isWide } from './bytes.js';
+import { mayHoldWords } from './joined-view.js';
 import { isMorseSign, isOfRun, nextLongRun, runClass, shortestRun } from './long-runs.js';
 import { placeUnits, reason } from './survey.js';
 import { pairBit } from './unit-pairs.js';
@@ -13,7 +14,7 @@ interface ReadableRun {
   readonly isReadable: (text: string, start: number, end: number) => boolean;
 }
 
-/** Kinds of runs with what tells those that may say something: the first bytes are text. */
+/** Kinds of runs with what tells those that may say something; of one class of units those with the shortest runs first. */
 const kinds: readonly ReadableRun[] = [
   {
     pair: pairBit.alphabet,
@@ -36,6 +37,13 @@ const kinds: readonly ReadableRun[] = [
     reason: reason.morse,
     isReadable: hasManySigns,
   },
+  {
+    pair: pairBit.alphabet,
+    bit: runClass.alphabet,
+    shortest: shortestRun.joined,
+    reason: reason.joined,
+    isReadable: mayHoldWords,
+  },
 ];
 
 /** Looks at runs of one text after the other; each run is looked at once. */
@@ -54,7 +62,7 @@ export function createRunTest(): RunTest {
   const ends = new Float64Array(kinds.length);
   return {
     begin: () => {
-      ends[0] = ends[1] = ends[2] = 0;
+      ends.fill(0);
     },
     at: (text, start, pairs) => {
       let reasons = 0;
@@ -76,11 +84,14 @@ export function createRunTest(): RunTest {
   };
 }
 
+/** Of the kinds with one class of units the one with the shortest runs. */
+const shortestKinds = kinds.filter(({ bit }, place) => kinds.findIndex((kind) => kind.bit === bit) === place);
+
 /** Cheap test, in memory, of whether a run that is long enough goes over a part of the place at `start`. */
 export function mayHoldRun(units: Uint16Array, start: number, length: number, pairs: number): boolean {
   const from = Math.max(0, start - placeUnits / 2);
   const end = Math.min(length, start + placeUnits + placeUnits / 2);
-  for (const { pair, bit, shortest } of kinds) {
+  for (const { pair, bit, shortest } of shortestKinds) {
     if ((pairs & pair) !== 0 && nextLongRun(units, end, bit, shortest, from) >= 0) return true;
   }
   return false;
@@ -88,7 +99,7 @@ export function mayHoldRun(units: Uint16Array, start: number, length: number, pa
 
 /** The reasons that all runs of a text give. The plain twin of `RunTest`, for tests. */
 export function hasReadableRun(text: string): number {
-  const patterns = [/[A-Za-z0-9+/_-]+/g, /[0-9a-fA-FxX :,;-]+/g, /[.\-·•−–—_ /|\n]+/g];
+  const patterns = [/[A-Za-z0-9+/_-]+/g, /[0-9a-fA-FxX :,;-]+/g, /[.\-·•−–—_ /|\n]+/g, /[A-Za-z0-9+/_-]+/g];
   return kinds.reduce((reasons, { shortest, reason: given, isReadable }, kind) => {
     const isFound = [...text.matchAll(patterns[kind])].some(
       ({ index, 0: run }) => run.length >= shortest && isReadable(text, index, index + run.length),

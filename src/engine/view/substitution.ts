@@ -10,11 +10,14 @@ const substitutions: readonly Substitution[] = [...Array(27).keys()]
     Array.from({ length: 27 }, (_, letter) => (shift === 26 ? 27 - letter : ((letter + shift - 1) % 26) + 1)),
   );
 
-/** How likely each letter is in English, as a logarithm. */
+/** How likely each letter is in English, as a logarithm, from 1. */
 const weights: readonly number[] = Array.from({ length: 27 }, (_, letter) => Math.log(letterShare(letter)));
 
 /** Fewer letters tell nothing. */
 const countedMin = 16;
+
+/** Letters that weigh this much on average are no cipher: those of English weigh 0.45 more. */
+const plainWeight = averageWeight() - 0.45;
 
 /**
  * The substitution by which the letters in parts of a text (start and end, flat) are likelier to be English than by any other, and
@@ -35,6 +38,7 @@ export function likeliestSubstitution(text: string, parts: readonly number[]): S
   let best: Substitution | undefined;
   let most = 0;
   for (let letter = 1; letter <= 26; letter++) most += counts[letter] * weights[letter];
+  if (most > counted * plainWeight) return undefined;
   for (const substitution of substitutions) {
     let likelihood = 0;
     for (let letter = 1; letter <= 26; letter++) likelihood += counts[letter] * weights[substitution[letter]];
@@ -49,4 +53,14 @@ export function likeliestSubstitution(text: string, parts: readonly number[]): S
 export function substitute(unit: number, substitution: Substitution): number {
   const letter = letterNumber(unit);
   return letter === 0 ? unit : unit - letter + substitution[letter];
+}
+
+function averageWeight(): number {
+  let sum = 0;
+  let shares = 0;
+  for (let letter = 1; letter <= 26; letter++) {
+    sum += letterShare(letter) * weights[letter];
+    shares += letterShare(letter);
+  }
+  return sum / shares;
 }

@@ -15,6 +15,8 @@ export const reason = {
   morse: 64,
   /** Several letters that have no other use than to be read upside down. */
   turned: 128,
+  /** Many words that nothing, or underscores, set apart. */
+  joined: 512,
 } as const;
 
 /** A mark of a place alone, not a reason by itself: units beyond ASCII. */
@@ -28,8 +30,8 @@ export interface Survey {
   /** Bit set of `reason`. */
   readonly reasons: number;
   /**
-   * Flat and ascending: the offset of a place of `placeUnits` units, and the bits that hold there. `run`, `morse` and
-   * `turned` are marked where they were noticed first, if at all: their views read the whole text.
+   * Flat and ascending: the offset of a place of `placeUnits` units, and the bits that hold there. `run`, `morse`,
+   * `joined` and `turned` are marked where they were noticed first, if at all: their views read the whole text.
    */
   readonly places: readonly number[];
 }

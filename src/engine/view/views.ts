@@ -3,6 +3,7 @@ import { reversedViews, rot13View, substitutedView, turnedViews } from './disgui
 import { escapesView } from './escapes-view.js';
 import { foldView } from './fold-view.js';
 import type { Gate } from './gate.js';
+import { joinedView } from './joined-view.js';
 import { viewBit } from './kinds.js';
 import { leetView } from './leet-view.js';
 import { morseView } from './morse-view.js';
@@ -21,6 +22,7 @@ export interface Viewer {
 const once = {
   leet: viewBit('leet'),
   spaced: viewBit('spaced'),
+  joined: viewBit('joined'),
   disguise: viewBit('rot13') | viewBit('reversed'),
 };
 
@@ -59,6 +61,7 @@ function expand(
   if ((reasons & reason.escape) !== 0) enter(escapesView(parent, budget, survey));
   if ((reasons & reason.run) !== 0) enter(runsView(parent, budget));
   if ((reasons & spacedReasons) !== 0 && !has(once.spaced)) enter(spacedView(parent, budget, vocabulary, survey));
+  if ((reasons & reason.joined) !== 0 && !has(once.joined)) enter(joinedView(parent, budget, vocabulary));
   if ((reasons & reason.leet) !== 0 && !has(once.leet)) enter(leetView(parent, budget, vocabulary, survey));
   if ((reasons & reason.unnatural) !== 0 && !has(once.disguise)) {
     enter(rot13View(parent, budget, vocabulary, survey));
