@@ -15,7 +15,7 @@ const humpsMin = 4;
 /** Share of a stretch's letters that known words must hold. */
 const knownShare = 0.7;
 /** So many letters without a border are taken for several words, and where they are, fewer as well. */
-const crowd = { first: 18, further: 9 } as const;
+const crowd = { first: 24, further: 9 } as const;
 
 const pieces = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
 
@@ -145,5 +145,5 @@ export function mayHoldWords(text: string, start: number, end: number): boolean 
     inRow = 0;
   }
   if (digits * 8 > end - start || (small > 0 && capitals * 2 > small)) return false;
-  return underscores >= knownMin - 1 || humps >= humpsMin || longest >= shortestRun.joined;
+  return underscores >= knownMin - 1 || humps >= humpsMin || longest >= crowd.first;
 }

@@ -1,12 +1,13 @@
 import { limits } from '../../domain/limits.js';
-import { isWordUnit } from '../text/word.js';
+import { wordUnits } from '../text/word.js';
 import { viewBit } from './kinds.js';
 import { partsOf, reason, type Survey } from './survey.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
 import { splitWords, type Vocabulary } from './words.js';
 
-/** Fewest letters of a run, and most units between two of them. */
-const lettersMin = 4;
+/** Fewest letters of a run: where the gate has seen them alternate, and where it only suspects something. */
+const lettersMin = { seen: 4, suspected: 12 } as const;
+/** Most units between two of them. */
 const separatorMax = 8;
 /** So many letters without a gap are taken for several words. */
 const crowdedMin = 12;
@@ -23,28 +24,31 @@ export const spacedReasons: number = reason.spaced | reason.unnatural;
  */
 export function spacedView(parent: View, budget: ViewBudget, vocabulary: Vocabulary, survey: Survey): View | undefined {
   const builder = new ViewBuilder(parent, budget);
-  for (const run of findRuns(parent.text, partsOf(survey, spacedReasons, 0, parent.text.length)))
+  const least = (survey.reasons & reason.spaced) === 0 ? lettersMin.suspected : lettersMin.seen;
+  for (const run of findRuns(parent.text, partsOf(survey, spacedReasons, 0, parent.text.length), least))
     closeUp(parent.text, run, builder, vocabulary);
   return builder.finish(parent.depth + 1);
 }
 
 /** Offsets of the letters of each run that goes into one of the parts, ascending. */
-function findRuns(text: string, parts: readonly number[]): readonly (readonly number[])[] {
+function findRuns(text: string, parts: readonly number[], least: number): readonly (readonly number[])[] {
   const runs: number[][] = [];
+  // Here, a constant of a module is looked up each time that it is read.
+  const letters = letterUnits;
   let end = 0;
   for (let part = 0; part < parts.length; part += 2) {
     let run: number[] = [];
     const close = (): void => {
-      if (run.length >= lettersMin) runs.push(run);
+      if (run.length >= least) runs.push(run);
       run = [];
     };
     let i = startOfRun(text, parts[part], end);
     for (; i < text.length && (run.length > 0 || i < parts[part + 1]); i++) {
       if (run.length > 0 && i - run[run.length - 1] > separatorMax) close();
-      if (!isLetterUnit(text.charCodeAt(i))) continue;
-      if (isLetterUnit(text.charCodeAt(i + 1))) {
+      if (letters[text.charCodeAt(i)] !== 1) continue;
+      if (letters[text.charCodeAt(i + 1)] === 1) {
         close();
-        while (isLetterUnit(text.charCodeAt(i + 1))) i++;
+        while (letters[text.charCodeAt(i + 1)] === 1) i++;
         continue;
       }
       run.push(i);
@@ -59,17 +63,16 @@ function findRuns(text: string, parts: readonly number[]): readonly (readonly nu
 function startOfRun(text: string, from: number, least: number): number {
   let start = Math.max(from, least);
   for (let others = 0; start > least && others <= separatorMax; start--) {
-    const isWord = isLetterUnit(text.charCodeAt(start - 1));
-    if (isWord && isLetterUnit(text.charCodeAt(start))) break;
+    const isWord = letterUnits[text.charCodeAt(start - 1)] === 1;
+    if (isWord && letterUnits[text.charCodeAt(start)] === 1) break;
     others = isWord ? 0 : others + 1;
   }
   return start;
 }
 
-/** Of a word, but for the underscore, which may stand between letters. */
-function isLetterUnit(unit: number): boolean {
-  return isWordUnit(unit) && unit !== 0x5f;
-}
+/** By unit: 1 for what words are made of, but for the underscore, which may stand between letters. */
+const letterUnits: Uint8Array = wordUnits.slice();
+letterUnits['_'.charCodeAt(0)] = 0;
 
 function closeUp(text: string, run: readonly number[], builder: ViewBuilder, vocabulary: Vocabulary): void {
   const separators = run.slice(1).map((at, place) => text.slice(run[place] + 1, at));

@@ -20,8 +20,8 @@ const countedMin = 16;
 const plainWeight = averageWeight() - 0.45;
 
 /**
- * The substitution by which the letters in parts of a text (start and end, flat) are likelier to be English than by any other, and
- * than as they stand; undefined where there is none. Cost: linear in the parts, and a microsecond.
+ * The substitution by which the letters in parts of a text (start and end, flat) are likeliest to be English; undefined where they
+ * are so as they stand, or by none. Cost: linear in the parts, and a microsecond.
  */
 export function likeliestSubstitution(text: string, parts: readonly number[]): Substitution | undefined {
   const counts = new Uint32Array(27);
@@ -46,7 +46,7 @@ export function likeliestSubstitution(text: string, parts: readonly number[]): S
     most = likelihood;
     best = substitution;
   }
-  return best;
+  return most > counted * plainWeight ? best : undefined;
 }
 
 /** The unit that a substitution makes of one; what is no letter stays as it is. */
