@@ -16,13 +16,7 @@ export function rot13View(parent: View, budget: ViewBudget, vocabulary: Vocabula
   const { text } = parent;
   const where = disguisedParts(text, suspectParts(text, survey), disguiseWeights.rot13);
   if (where.length === 0) return undefined;
-  const builder = new ViewBuilder(parent, budget);
-  for (const { start, end } of findStretches(text, where, knownAs(vocabulary, known.rot13))) {
-    builder.kinds = viewBit('rot13');
-    builder.replace(start, end);
-    for (let i = start; i < end; i++) builder.put(rotate(text.charCodeAt(i)), i, i + 1);
-  }
-  return builder.finish(parent.depth + 1);
+  return lettersView(parent, budget, findStretches(text, where, knownAs(vocabulary, known.rot13)), rotate);
 }
 
 /**
@@ -42,11 +36,21 @@ export function substitutedView(
   const stretches = findStretches(text, suspectParts(text, survey), (word) =>
     knowledgeOf(word, readWord(word, read), vocabulary),
   );
+  return lettersView(parent, budget, stretches, read);
+}
+
+/** The text with stretches in which each letter is read as another one. */
+function lettersView(
+  parent: View,
+  budget: ViewBudget,
+  stretches: readonly Span[],
+  read: (unit: number) => number,
+): View | undefined {
   const builder = new ViewBuilder(parent, budget);
   builder.kinds = viewBit('rot13');
   for (const { start, end } of stretches) {
     builder.replace(start, end);
-    for (let i = start; i < end; i++) builder.put(read(text.charCodeAt(i)), i, i + 1);
+    for (let i = start; i < end; i++) builder.put(read(parent.text.charCodeAt(i)), i, i + 1);
   }
   return builder.finish(parent.depth + 1);
 }

@@ -17,6 +17,7 @@ const knownShare = 0.7;
 /** So many letters without a border are taken for several words, and where they are, fewer as well. */
 const crowd = { first: 24, further: 9 } as const;
 
+const hasCrowd = new RegExp(`[a-z]{${crowd.first}}|[A-Z]{${crowd.first}}`);
 const pieces = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
 
 /**
@@ -71,13 +72,12 @@ class WordReader {
   /** The words of a stretch that begins at `offset`; undefined where too few are known. */
   wordsOf(stretch: string, offset: number): readonly Span[] | undefined {
     const words: Span[] = [];
-    const all = [...stretch.matchAll(pieces)];
-    const crowdMin = all.some(([piece]) => piece.length >= crowd.first) ? crowd.further : crowd.first;
+    const crowdMin = hasCrowd.test(stretch) ? crowd.further : crowd.first;
     let letters = 0;
     let knownLetters = 0;
     let known = 0;
     let telling = 0;
-    for (const { index, 0: piece } of all) {
+    for (const { index, 0: piece } of stretch.matchAll(pieces)) {
       letters += piece.length;
       for (const { start, end } of this.cut(piece, crowdMin)) {
         words.push({ start: offset + index + start, end: offset + index + end });
@@ -124,26 +124,33 @@ export function mayHoldWords(text: string, start: number, end: number): boolean 
   let underscores = 0;
   let humps = 0;
   let digits = 0;
-  let capitals = 0;
-  let small = 0;
+  const letters = [0, 0, 0];
+  let before = 0;
   let inRow = 0;
   let longest = 0;
   for (let i = start; i < end; i++) {
     const unit = text.charCodeAt(i);
-    if (unit >= 0x61 && unit <= 0x7a) {
-      small++;
-      inRow++;
-      if (inRow > longest) longest = inRow;
-      continue;
-    }
-    if (unit === 0x5f) underscores++;
-    else if (unit >= 0x30 && unit <= 0x39) digits++;
-    else if (unit >= 0x41 && unit <= 0x5a) {
-      capitals++;
-      if (inRow > 1) humps++;
-    }
-    inRow = 0;
+    const letterCase = caseOf(unit);
+    letters[letterCase]++;
+    if (letterCase === noCase) {
+      if (unit === underscore) underscores++;
+      else if (unit >= 0x30 && unit <= 0x39) digits++;
+    } else if (letterCase === capital && before === small && inRow > 1) humps++;
+    inRow = letterCase === before ? inRow + 1 : 1;
+    before = letterCase;
+    if (letterCase !== noCase && inRow > longest) longest = inRow;
   }
-  if (digits * 8 > end - start || (small > 0 && capitals * 2 > small)) return false;
+  const isRandom = letters[small] > 0 && letters[capital] * 2 > letters[small];
+  if (isRandom || digits * 8 > end - start) return false;
   return underscores >= knownMin - 1 || humps >= humpsMin || longest >= crowd.first;
+}
+
+const underscore = 0x5f;
+const noCase = 0;
+const small = 1;
+const capital = 2;
+
+function caseOf(unit: number): number {
+  if (unit >= 0x61 && unit <= 0x7a) return small;
+  return unit >= 0x41 && unit <= 0x5a ? capital : noCase;
 }
