@@ -103,10 +103,10 @@ export function foldView(parent: View, budget: ViewBudget, survey: Survey): View
         case ignorable: {
           const run = hiddenRunAt(text, i);
           if (run.text === undefined) {
-            // Between emoji they have a use; beside punctuation they are no reason to look twice.
-            const besideWord = isBeside(text, i, run.end, isWordUnit);
-            if (besideWord || isBeside(text, i, run.end, isAscii)) builder.replace(i, run.end);
-            if (besideWord) changed |= bits.invisible;
+            // Beside emoji they have a use; between punctuation they are no reason to look twice.
+            const nearWord = isNearWord(text, i, run.end);
+            if (nearWord || isBetweenAscii(text, i, run.end)) builder.replace(i, run.end);
+            if (nearWord) changed |= bits.invisible;
           } else {
             builder.replace(i, run.end);
             builder.put(0x0a, i, run.end);
@@ -217,10 +217,10 @@ function clusterEnd(text: string, at: number): number {
   return end;
 }
 
-function isBeside(text: string, start: number, end: number, is: (unit: number) => boolean): boolean {
-  return (start > 0 && is(text.charCodeAt(start - 1))) || (end < text.length && is(text.charCodeAt(end)));
+function isNearWord(text: string, start: number, end: number): boolean {
+  return (start > 0 && isWordUnit(text.charCodeAt(start - 1))) || isWordUnit(text.charCodeAt(end));
 }
 
-function isAscii(unit: number): boolean {
-  return unit < 0x80;
+function isBetweenAscii(text: string, start: number, end: number): boolean {
+  return start > 0 && text.charCodeAt(start - 1) < 0x80 && text.charCodeAt(end) < 0x80;
 }
