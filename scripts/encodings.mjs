@@ -19,13 +19,12 @@ const shifted = (text, upper, lower) =>
     const place = letter.charCodeAt(0) - (isUpper ? 65 : 97);
     return String.fromCodePoint((isUpper ? upper : lower) + place);
   });
-const rot13 = (text) =>
-  letters(text, (letter) => String.fromCharCode(letter.charCodeAt(0) + ((letter.charCodeAt(0) | 32) < 110 ? 13 : -13)));
 const substituted = (text, substitute) =>
   letters(text, (letter) => {
     const first = letter < 'a' ? 65 : 97;
     return String.fromCharCode(first + substitute(letter.charCodeAt(0) - first));
   });
+const rot13 = (text) => substituted(text, (letter) => (letter + 13) % 26);
 const mapped = (text, from, to) => {
   const targets = [...to];
   return text.replace(/./gsu, (letter) => {

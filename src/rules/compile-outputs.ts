@@ -104,7 +104,7 @@ export class OutputsBuilder {
 
   private place(flank: Flank | undefined): number {
     if (!flank) return 0;
-    const key = String.fromCharCode(...flank);
+    const key = Buffer.from(flank).toString('latin1');
     const known = this.flankAt.get(key);
     if (known !== undefined) return known;
     const at = this.flanksLength + 1;

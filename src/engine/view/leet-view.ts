@@ -43,19 +43,15 @@ export function leetView(parent: View, budget: ViewBudget, vocabulary: Vocabular
     const token = parent.text.slice(start, end);
     const word = wordIn(token, vocabulary);
     if (!/[0-9@$!|+]/.test(word)) continue;
+    const reading = readLeet(word, vocabulary);
     const isMixed = hasLetter(word, 0, word.length);
-    const isKnown = isKnownWord(word, vocabulary);
+    const isKnown = isMixed && vocabulary.has(reading);
     if (isMixed) mixed++;
     if (isKnown) known++;
     if (isKnown && word.length >= tellingLength) telling++;
     if (!isMixed && (word.length > tellingLength || !/[0-9]/.test(word))) continue;
     const wordStart = start + token.indexOf(word);
-    words.push({
-      start: wordStart,
-      end: wordStart + word.length,
-      reading: readLeet(word, vocabulary),
-      known: isKnown,
-    });
+    words.push({ start: wordStart, end: wordStart + word.length, reading, known: isKnown });
   }
   if (telling === 0) return undefined;
   const isFluent = known >= fluentWords && known * 3 >= mixed;

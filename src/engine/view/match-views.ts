@@ -56,14 +56,13 @@ export function matchViewsApart(scanner: Scanner, text: string, role: number, ru
   const viewer = viewerOf(scanner);
   // In this order, because a model changes the text where the search has left it.
   const survey = viewer.gate(text);
-  const list = matchByCode(scanner, text, role, rules);
-  if (survey.reasons !== 0) return matchInViews(scanner, text, role, rules, survey, list);
+  const list = matchByCode(scanner, viewer, text, role, rules);
+  if (survey.reasons !== 0) return matchInViews(scanner, viewer, text, role, rules, survey, list);
   return list.length === 0 ? nothing : { list, truncated: false };
 }
 
 /** What models find in a text, and what code does that no pattern can. */
-function matchByCode(scanner: Scanner, text: string, role: number, rules: Uint8Array): FoundMatch[] {
-  const viewer = viewerOf(scanner);
+function matchByCode(scanner: Scanner, viewer: Kept, text: string, role: number, rules: Uint8Array): FoundMatch[] {
   const list: FoundMatch[] = viewer.learned?.match(text, role, rules) ?? [];
   for (const { detecting, find } of viewer.textDetections) {
     const asked = askedOf(scanner, detecting, role, rules);
@@ -75,13 +74,13 @@ function matchByCode(scanner: Scanner, text: string, role: number, rules: Uint8A
 /** Adds to the list what stands in the views of a text that has reasons for some. */
 function matchInViews(
   scanner: Scanner,
+  viewer: Kept,
   text: string,
   role: number,
   rules: Uint8Array,
   survey: Survey,
   list: FoundMatch[],
 ): ViewMatches {
-  const viewer = viewerOf(scanner);
   let truncated = false;
   if ((survey.reasons & reason.fold) !== 0) {
     const hiddenRules = askedOf(scanner, viewer.hiddenTextRules, role, rules);
@@ -98,7 +97,7 @@ function matchInViews(
     const found = scanner.match(view.text, role, asked);
     if (found.truncated) truncated = true;
     found.list.forEach(take);
-    matchByCode(scanner, view.text, role, asked).forEach(take);
+    matchByCode(scanner, viewer, view.text, role, asked).forEach(take);
   });
   return { list, truncated: truncated || !isWhole };
 }

@@ -10,39 +10,31 @@ interface ReadableRun {
   readonly pair: number;
   readonly bit: number;
   readonly shortest: number;
-  readonly reason: number;
-  readonly isReadable: (text: string, start: number, end: number) => boolean;
+  /** What a run may be, as bits of `reason`. */
+  readonly reasonsOf: (text: string, start: number, end: number) => number;
 }
 
-/** Kinds of runs with what tells those that may say something; of one class of units those with the shortest runs first. */
+/** Kinds of runs with what tells those that may say something. */
 const kinds: readonly ReadableRun[] = [
   {
     pair: pairBit.alphabet,
     bit: runClass.alphabet,
     shortest: shortestRun.alphabet,
-    reason: reason.run,
-    isReadable: beginsLikeText,
+    reasonsOf: (text, start, end) =>
+      (beginsLikeText(text, start, end) ? reason.run : 0) |
+      (end - start >= shortestRun.joined && mayHoldWords(text, start, end) ? reason.joined : 0),
   },
   {
     pair: pairBit.numbers,
     bit: runClass.numbers,
     shortest: shortestRun.numbers,
-    reason: reason.run,
-    isReadable: beginsLikeNumbers,
+    reasonsOf: (text, start, end) => (beginsLikeNumbers(text, start, end) ? reason.run : 0),
   },
   {
     pair: pairBit.morse,
     bit: runClass.morse,
     shortest: shortestRun.morse,
-    reason: reason.morse,
-    isReadable: hasManySigns,
-  },
-  {
-    pair: pairBit.alphabet,
-    bit: runClass.alphabet,
-    shortest: shortestRun.joined,
-    reason: reason.joined,
-    isReadable: mayHoldWords,
+    reasonsOf: (text, start, end) => (hasManySigns(text, start, end) ? reason.morse : 0),
   },
 ];
 
@@ -67,7 +59,7 @@ export function createRunTest(): RunTest {
     at: (text, start, pairs) => {
       let reasons = 0;
       for (let kind = 0; kind < kinds.length; kind++) {
-        const { pair, bit, shortest, reason: given, isReadable } = kinds[kind];
+        const { pair, bit, shortest, reasonsOf } = kinds[kind];
         if ((pairs & pair) === 0) continue;
         for (let at = start; at < start + placeUnits; at += placeUnits / 4) {
           if (at < ends[kind] || !isOfRun(text.charCodeAt(at), bit)) continue;
@@ -76,7 +68,7 @@ export function createRunTest(): RunTest {
           let end = at + 1;
           while (end < text.length && isOfRun(text.charCodeAt(end), bit)) end++;
           ends[kind] = end;
-          if (end - begin >= shortest && isReadable(text, begin, end)) reasons |= given;
+          if (end - begin >= shortest) reasons |= reasonsOf(text, begin, end);
         }
       }
       return reasons;
@@ -84,14 +76,11 @@ export function createRunTest(): RunTest {
   };
 }
 
-/** Of the kinds with one class of units the one with the shortest runs. */
-const shortestKinds = kinds.filter(({ bit }, place) => kinds.findIndex((kind) => kind.bit === bit) === place);
-
 /** Cheap test, in memory, of whether a run that is long enough goes over a part of the place at `start`. */
 export function mayHoldRun(units: Uint16Array, start: number, length: number, pairs: number): boolean {
   const from = Math.max(0, start - placeUnits / 2);
   const end = Math.min(length, start + placeUnits + placeUnits / 2);
-  for (const { pair, bit, shortest } of shortestKinds) {
+  for (const { pair, bit, shortest } of kinds) {
     if ((pairs & pair) !== 0 && nextLongRun(units, end, bit, shortest, from) >= 0) return true;
   }
   return false;
@@ -99,12 +88,12 @@ export function mayHoldRun(units: Uint16Array, start: number, length: number, pa
 
 /** The reasons that all runs of a text give. The plain twin of `RunTest`, for tests. */
 export function hasReadableRun(text: string): number {
-  const patterns = [/[A-Za-z0-9+/_-]+/g, /[0-9a-fA-FxX :,;-]+/g, /[.\-·•−–—_ /|\n]+/g, /[A-Za-z0-9+/_-]+/g];
-  return kinds.reduce((reasons, { shortest, reason: given, isReadable }, kind) => {
-    const isFound = [...text.matchAll(patterns[kind])].some(
-      ({ index, 0: run }) => run.length >= shortest && isReadable(text, index, index + run.length),
-    );
-    return isFound ? reasons | given : reasons;
+  const patterns = [/[A-Za-z0-9+/_-]+/g, /[0-9a-fA-FxX :,;-]+/g, /[.\-·•−–—_ /|\n]+/g];
+  return kinds.reduce((reasons, { shortest, reasonsOf }, kind) => {
+    let given = reasons;
+    for (const { index, 0: run } of text.matchAll(patterns[kind]))
+      if (run.length >= shortest) given |= reasonsOf(text, index, index + run.length);
+    return given;
   }, 0);
 }
 
