@@ -5,7 +5,8 @@ import { beginText, createDesk, runInWindows, runUngated } from '../../dist/engi
 import { roleClasses } from '../../dist/engine/program.js';
 import { createScanner } from '../../dist/engine/scanner.js';
 import { createGate } from '../../dist/engine/view/gate.js';
-import { foreignPlace, reason } from '../../dist/engine/view/survey.js';
+import { createSpeller } from '../../dist/engine/view/speller.js';
+import { foreignPlace, noReason, reason } from '../../dist/engine/view/survey.js';
 import { eachView } from '../../dist/engine/view/views.js';
 import { vocabularyOf } from '../../dist/engine/view/words.js';
 import { quantile } from './measure.mjs';
@@ -24,10 +25,18 @@ export function measureParts({ program }, profile, corpus, rounds) {
   const desk = createDesk(machinery);
   const { searcher } = machinery;
   const learned = createLearnedRules(program, searcher);
-  const viewer = { gate: createGate(searcher.room), vocabulary: vocabularyOf(program) };
+  const viewer = {
+    gate: createGate(searcher.room),
+    vocabulary: vocabularyOf(program),
+    speller: createSpeller(program),
+  };
+  let strange = [];
   let survey = { reasons: 0, places: [] };
   const always = () => true;
-  const match = (view) => scanner.match(view.text, user, profile.rules);
+  const match = (view) => {
+    scanner.match(view.text, user, profile.rules);
+    return [];
+  };
   const parts = [
     {
       part: 'search',
@@ -55,14 +64,25 @@ export function measureParts({ program }, profile, corpus, rounds) {
         survey = viewer.gate(text);
       },
     },
-    { part: 'learned model', is: always, run: (text) => learned?.match(text, user, profile.rules) },
+    {
+      part: 'learned model',
+      is: always,
+      run: (text) => {
+        strange = learned?.match(text, user, profile.rules).strange ?? [];
+      },
+    },
     { part: 'repetition', is: always, run: (text) => findRepetition(text) },
     { part: 'token salad', is: always, run: (text) => findTokenSalad(text) },
     ...Object.entries(reason).map(([name, bit]) => ({
       part: `view: ${name}`,
       is: () => (survey.reasons & bit) !== 0,
-      run: (text) => eachView(viewer, text, { ...survey, reasons: survey.reasons & (bit | foreignPlace) }, match),
+      run: (text) => eachView(viewer, text, { ...survey, reasons: survey.reasons & (bit | foreignPlace) }, [], match),
     })),
+    {
+      part: 'view: spelling',
+      is: () => strange.length > 0,
+      run: (text) => eachView(viewer, text, noReason, strange, match),
+    },
   ];
   const best = parts.map(() => new Float64Array(corpus.texts.length).fill(Number.POSITIVE_INFINITY));
   const asked = parts.map(() => 0);

@@ -78,13 +78,25 @@ export function viewsOf({ policy, source }: Pick<LocatedRule, 'policy' | 'source
 
 /**
  * Which views rules of a policy are looked for in where they do not say: structured values are found by their shape,
- * which guessed letters take on by chance; all other rules are looked for in every view.
+ * which guessed letters take on by chance, and a package may be bad because its name is misspelt; all other rules are
+ * looked for in every view.
  */
 function defaultViews(policy: PolicyCode): number {
-  return policy === 'LLM02' ? allViews & ~guessingViews : allViews;
+  if (policy === 'LLM02') return allViews & ~guessingViews;
+  return policy === 'LLM03' ? allViews & ~viewBits(['spelling']) : allViews;
 }
 
-const guessingViews = viewBits(['confusable', 'marks', 'leet', 'spaced', 'reversed', 'rot13', 'morse', 'joined']);
+const guessingViews = viewBits([
+  'confusable',
+  'marks',
+  'leet',
+  'spaced',
+  'reversed',
+  'rot13',
+  'morse',
+  'joined',
+  'spelling',
+]);
 
 function programRule({ policy, source }: LocatedRule, patternsOf: number | undefined): ProgramRule {
   return {

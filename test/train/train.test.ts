@@ -24,7 +24,7 @@ const nobody = () => undefined;
 function scoresOf(bytes: Uint8Array, text: string): readonly number[] {
   const model = decodeModel(bytes);
   const all = (1 << model.heads.length) - 1;
-  return scorePlainly(model, text, all).map((best, head) => (best ? scoreOf(model.heads[head], best.sum) : 0));
+  return scorePlainly(model, text, all).best.map((best, head) => (best ? scoreOf(model.heads[head], best.sum) : 0));
 }
 
 describe.each(['logistic', 'hinge'] as const)('a model that the %s learner made', (learner) => {

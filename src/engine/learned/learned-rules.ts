@@ -2,7 +2,15 @@ import type { Searcher } from '../automaton/searcher.js';
 import type { Program, ProgramModel } from '../program.js';
 import { tightSpan } from './explain.js';
 import { type Model, scoreOf } from './model.js';
+import { noneStrange } from './plain-scorer.js';
 import { createScorer, type Scorer } from './scorer.js';
+
+/** What models say of a text. */
+export interface Learned {
+  readonly matches: readonly LearnedMatch[];
+  /** See `Scores`. */
+  readonly strange: readonly number[];
+}
 
 /** What a model says of a text, as a match of the rule that speaks for it. */
 interface LearnedMatch {
@@ -19,8 +27,11 @@ interface LearnedMatch {
  */
 export interface LearnedRules {
   /** A match of every rule that is asked and whose head sees something. Linear in the text. */
-  match(text: string, role: number, mask: Uint8Array): LearnedMatch[];
+  match(text: string, role: number, mask: Uint8Array): Learned;
 }
+
+/** What is said of a text that no model is asked about. */
+export const notAsked: Learned = { matches: [], strange: noneStrange };
 
 /** Less is no evidence: nearly all ordinary texts have none. */
 const scoreMin = 0.05;
@@ -34,14 +45,14 @@ export function createLearnedRules(program: Program, searcher: Searcher): Learne
     match: (text, role, mask) => {
       const isAsked = (rule: number) => mask[rule] > 0 && (program.rules[rule].roles & role) !== 0;
       const first = rules.find(isAsked);
-      if (first === undefined) return [];
+      if (first === undefined) return notAsked;
       const number = mask[first] - 1;
       speakers[number] ??= speakerOf(program, rules, program.models[number], searcher);
       const { model, scorer, voices } = speakers[number];
       let asked = 0;
       for (const { rule, head } of voices) if (isAsked(rule)) asked |= 1 << head;
-      if (asked === 0) return [];
-      const best = scorer.score(text, asked);
+      if (asked === 0) return notAsked;
+      const { best, strange } = scorer.score(text, asked);
       const found: LearnedMatch[] = [];
       for (const { rule, head } of voices) {
         const window = isAsked(rule) ? best[head] : undefined;
@@ -51,7 +62,7 @@ export function createLearnedRules(program: Program, searcher: Searcher): Learne
         const { start, end } = tightSpan(model, head, text.slice(window.start, window.end));
         found.push({ rule, start: window.start + start, end: window.start + end, score });
       }
-      return found;
+      return { matches: found, strange };
     },
   };
 }

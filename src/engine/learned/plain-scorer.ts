@@ -1,4 +1,4 @@
-import { FeatureMaker } from './features.js';
+import { FeatureMaker, isWord } from './features.js';
 import { blockTokens, entryAt, findSlot, type Model, slotsPerBucket, windowBlocks } from './model.js';
 import { eachToken } from './tokens.js';
 
@@ -10,10 +10,26 @@ export interface BestWindow {
   readonly end: number;
 }
 
+/** What a model says of a text. */
+export interface Scores {
+  /** Of each head that is asked the best window, the first of equals, if it looks at any. */
+  readonly best: readonly (BestWindow | undefined)[];
+  /**
+   * Offsets of the words that the model does not know, ascending, in windows that have unusually many (see `isStrange`); the
+   * first `strangeMax` of them.
+   */
+  readonly strange: readonly number[];
+}
+
+export const strangeMax = 65_536;
+export const noneStrange: readonly number[] = [];
+
 /** A text as a model sees it: its tokens, and the features that the model knows. */
 export interface Reading {
   readonly starts: readonly number[];
   readonly ends: readonly number[];
+  /** Tokens that are no word of the model's. */
+  readonly unknown: readonly number[];
   /** By the token that ends them. */
   readonly occurrences: readonly Occurrence[];
 }
@@ -29,6 +45,7 @@ interface Occurrence {
 export function readText(model: Model, text: string): Reading {
   const starts: number[] = [];
   const ends: number[] = [];
+  const unknown: number[] = [];
   const occurrences: Occurrence[] = [];
   // Of an n-gram the class is asked for right after it was taken as a feature.
   let lastHash = Number.NaN;
@@ -44,6 +61,7 @@ export function readText(model: Model, text: string): Reading {
   };
   const maker = new FeatureMaker(classOf, (hash, token, first) => {
     const slot = slotOf(hash);
+    if (slot < 0 && isWord(hash)) unknown.push(token);
     if (slot >= 0 && twiceValueOf(model, slot) > 0) occurrences.push({ slot, token, first });
   });
   eachToken(text, (hash, start, end) => {
@@ -51,7 +69,7 @@ export function readText(model: Model, text: string): Reading {
     ends.push(end);
     maker.add(hash);
   });
-  return { starts, ends, occurrences };
+  return { starts, ends, unknown, occurrences };
 }
 
 /**
@@ -68,16 +86,17 @@ export function windowsOf(tokenCount: number): readonly { readonly from: number;
 
 export const windowTokens: number = blockTokens * windowBlocks;
 
-/**
- * Of each head that is asked (bit 1 << head) the best window, the first of equals; undefined where it passes over all, and
- * for a text without tokens. The plain twin of the kernel, window by window.
- */
-export function scorePlainly(model: Model, text: string, asked: number): readonly (BestWindow | undefined)[] {
-  const { starts, ends, occurrences } = readText(model, text);
+/** The heads that are asked have a bit, 1 << head. The plain twin of the kernel, window by window. */
+export function scorePlainly(model: Model, text: string, asked: number): Scores {
+  const { starts, ends, unknown, occurrences } = readText(model, text);
   const best: (BestWindow | undefined)[] = model.heads.map(() => undefined);
-  if (starts.length === 0) return best;
+  if (starts.length === 0) return { best, strange: noneStrange };
   const words = model.wordBuckets * slotsPerBucket;
+  const strange = new Set<number>();
   for (const { from, to } of windowsOf(starts.length)) {
+    const unknownHere = unknown.filter((token) => token >= from && token < to);
+    if (isStrange(unknownHere.length, to - from, ends[to - 1] - starts[from]))
+      for (const token of unknownHere) strange.add(starts[token]);
     const slots = new Set(occurrences.filter(({ token }) => token >= from && token < to).map(({ slot }) => slot));
     const wordSlots = [...slots].filter((slot) => slot < words);
     model.heads.forEach(({ bias, scale, cut }, head) => {
@@ -91,7 +110,16 @@ export function scorePlainly(model: Model, text: string, asked: number): readonl
       }
     });
   }
-  return best;
+  return { best, strange: [...strange].sort((a, b) => a - b).slice(0, strangeMax) };
+}
+
+/**
+ * Whether a window has unusually many unknown words, as misspelt or torn ones are: two, and one in thirty units. Of
+ * English messages a seventh have such windows. Where tokens are shorter than a unit and a third on average it is a script
+ * without spaces.
+ */
+function isStrange(unknown: number, tokens: number, units: number): boolean {
+  return unknown >= 2 && unknown * 30 >= units && tokens * 4 <= units * 3;
 }
 
 /** Sums of features that are present, in whole numbers: so the kernel and its twin agree to the last bit. */

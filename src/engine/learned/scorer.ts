@@ -4,18 +4,15 @@ import type { Program, ProgramModel } from '../program.js';
 import type { TextRoom } from '../text/text-room.js';
 import { kernelBase64 } from './kernel.generated.js';
 import { entryAt, headsMax, slotsPerBucket } from './model.js';
-import { type BestWindow, scorePlainly } from './plain-scorer.js';
+import { noneStrange, type Scores, scorePlainly, strangeMax } from './plain-scorer.js';
 import { hashPowers } from './tokens.js';
 import { unitKind } from './units.js';
 
 /** One thread's way to score texts by one of a program's models. Not for use by two threads. */
 export interface Scorer {
   readonly kind: 'wasm' | 'js';
-  /**
-   * Of each head that is asked (bit 1 << head) the best window, the first of equals, if it looks at any. To the bit what
-   * `scorePlainly` gives. Linear in the text.
-   */
-  score(text: string, asked: number): readonly (BestWindow | undefined)[];
+  /** To the bit what `scorePlainly` gives. Linear in the text. */
+  score(text: string, asked: number): Scores;
 }
 
 /** Texts go through the kernel in pieces of this many units. */
@@ -27,13 +24,14 @@ const roomUnits = pieceUnits + 64;
 const pieceBytes = roomUnits * (2 + 1 + 2 + 2);
 
 /** The parameters and state of `wasm/kernel.ts`; behind them what belongs to the piece, and the slots' stamps. */
-const argsBytes = 3_360;
+const argsBytes = 10_016;
 const headsAt = 128;
 const bestAt = 256;
 const powersAt = 448;
 const oddAt = 512;
 const keptAt = 544;
 const asciiKindsAt = 3_232;
+const strangeAt = 3_872;
 /** Longest word that the kernel hashes in one go. */
 const wordUnits = 16;
 /** Words of the parameters: the tables have five each. */
@@ -49,6 +47,7 @@ const word = {
   grams: 12,
   stampBytes: 17,
   block: 18,
+  strangeEnd: 102,
 };
 const firstBlock = 8;
 
@@ -62,7 +61,7 @@ const kernelModule = compileKernel(kernelBase64);
 /**
  * The fastest scorer that the platform allows: the WebAssembly kernel, or the plain one, which `engine: 'js'` asks for. What stands in
  * the room is scored there, and changed by it; any other text is copied.
- * The kernel's takes 18 KB and two bytes a slot out of the program's memory, for good.
+ * The kernel's takes 25 KB and two bytes a slot out of the program's memory, for good.
  */
 export function createScorer(
   program: Program,
@@ -106,29 +105,38 @@ export function createScorer(
   const piece = Buffer.from(memory.buffer, textAt, pieceUnits * 2);
   const sums = new Float64Array(memory.buffer, args + bestAt, 2 * headsMax);
   const places = new Int32Array(memory.buffer, args + bestAt, 4 * headsMax);
+  const strangeOfPiece = (): Int32Array => words.subarray(strangeAt / 4, (words[word.strangeEnd] - args) / 4);
   return {
     kind: 'wasm',
     score: (text, asked) => {
       words[word.asked] = asked;
       const { length } = text;
       const isHere = room?.holds(text) === true;
+      let strange: number[] | undefined;
       let from = 0;
       do {
         const to = Math.min(length, from + pieceUnits);
         if (isHere) words[word.text] = room.at + 2 * from;
         else piece.write(length <= pieceUnits ? text : text.slice(from, to), 0, 'utf16le');
         kernel.score(args, to - from, (from === 0 ? 1 : 0) | (to === length ? 2 : 0));
+        if (words[word.strangeEnd] > args + strangeAt) strange = joinStrange(strange, strangeOfPiece());
         from = to;
       } while (from < length);
       if (isHere) {
         room.spoil();
         words[word.text] = textAt;
       }
-      return model.heads.map((_, head) =>
+      const best = model.heads.map((_, head) =>
         places[4 * head + 2] < 0
           ? undefined
           : { sum: sums[2 * head], start: places[4 * head + 2], end: places[4 * head + 3] },
       );
+      return { best, strange: strange ?? noneStrange };
     },
   };
+}
+
+function joinStrange(before: number[] = [], some: Int32Array): number[] {
+  for (let i = 0; i < some.length && before.length < strangeMax; i++) before.push(some[i]);
+  return before;
 }

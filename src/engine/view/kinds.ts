@@ -21,6 +21,7 @@ export const viewKinds = [
   'escape',
   'quoted-printable',
   'joined',
+  'spelling',
 ] as const;
 
 export type ViewKind = (typeof viewKinds)[number];

@@ -3,11 +3,13 @@ import { placeBehind, type Span } from '../../domain/span.js';
 import type { Match, Matches } from '../collector.js';
 import { findRepetition } from '../detect/repetition.js';
 import { findTokenSalad } from '../detect/token-salad.js';
-import { createLearnedRules, type LearnedRules } from '../learned/learned-rules.js';
+import { createLearnedRules, type LearnedRules, notAsked } from '../learned/learned-rules.js';
+import { noneStrange } from '../learned/plain-scorer.js';
 import { allRoles, type Detection, isAsked } from '../program.js';
 import type { Scanner } from '../scanner.js';
 import { createGate } from './gate.js';
 import { findHidden } from './hidden.js';
+import { createSpeller } from './speller.js';
 import { foreignPlace, partsOf, reason, type Survey } from './survey.js';
 import { originalSpan } from './view.js';
 import { eachView, type Viewer } from './views.js';
@@ -56,19 +58,27 @@ export function matchViewsApart(scanner: Scanner, text: string, role: number, ru
   const viewer = viewerOf(scanner);
   // In this order, because a model changes the text where the search has left it.
   const survey = viewer.gate(text);
-  const list = matchByCode(scanner, viewer, text, role, rules);
-  if (survey.reasons !== 0) return matchInViews(scanner, viewer, text, role, rules, survey, list);
+  const { list, strange } = matchByCode(scanner, viewer, text, role, rules);
+  if (survey.reasons !== 0 || strange.length > 0)
+    return matchInViews(scanner, viewer, text, role, rules, survey, strange, list);
   return list.length === 0 ? nothing : { list, truncated: false };
 }
 
+interface FoundByCode {
+  readonly list: FoundMatch[];
+  /** Of `Learned`. */
+  readonly strange: readonly number[];
+}
+
 /** What models find in a text, and what code does that no pattern can. */
-function matchByCode(scanner: Scanner, viewer: Kept, text: string, role: number, rules: Uint8Array): FoundMatch[] {
-  const list: FoundMatch[] = viewer.learned?.match(text, role, rules) ?? [];
+function matchByCode(scanner: Scanner, viewer: Kept, text: string, role: number, rules: Uint8Array): FoundByCode {
+  const { matches, strange } = viewer.learned?.match(text, role, rules) ?? notAsked;
+  const list: FoundMatch[] = [...matches];
   for (const { detecting, find } of viewer.textDetections) {
     const asked = askedOf(scanner, detecting, role, rules);
     if (asked.length > 0) addSpans(list, asked, find(text));
   }
-  return list;
+  return { list, strange };
 }
 
 /** Adds to the list what stands in the views of a text that has reasons for some. */
@@ -79,6 +89,7 @@ function matchInViews(
   role: number,
   rules: Uint8Array,
   survey: Survey,
+  strange: readonly number[],
   list: FoundMatch[],
 ): ViewMatches {
   let truncated = false;
@@ -88,7 +99,7 @@ function matchInViews(
       addSpans(list, hiddenRules, findHidden(text, partsOf(survey, foreignPlace, 0, text.length)));
     }
   }
-  const isWhole = eachView(viewer, text, survey, (view) => {
+  const isWhole = eachView(viewer, text, survey, strange, (view) => {
     const asked = rulesFor(scanner, rules, view.kinds);
     const take = (match: FoundMatch): void => {
       const span = originalSpan(view, match.start, match.end);
@@ -97,7 +108,9 @@ function matchInViews(
     const found = scanner.match(view.text, role, asked);
     if (found.truncated) truncated = true;
     found.list.forEach(take);
-    matchByCode(scanner, viewer, view.text, role, asked).forEach(take);
+    const byCode = matchByCode(scanner, viewer, view.text, role, asked);
+    byCode.list.forEach(take);
+    return byCode.strange;
   });
   return { list, truncated: truncated || !isWhole };
 }
@@ -110,11 +123,14 @@ function addSpans(list: FoundMatch[], rules: readonly number[], spans: readonly 
   for (const { start, end } of spans) for (const rule of rules) list.push({ rule, start, end });
 }
 
-/** All other readings of a text that its gate asks for, as they are matched. */
+/** All other readings of a text that its gate asks for, as they are matched; not those that only a model asks for. */
 export function viewTexts(scanner: Scanner, text: string): readonly string[] {
   const viewer = viewerOf(scanner);
   const texts: string[] = [];
-  eachView(viewer, text, viewer.gate(text), (view) => texts.push(view.text));
+  eachView(viewer, text, viewer.gate(text), noneStrange, (view) => {
+    texts.push(view.text);
+    return noneStrange;
+  });
   return texts;
 }
 
@@ -149,6 +165,7 @@ function viewerOf(scanner: Scanner): Kept {
   const viewer = {
     gate: createGate(searcher.room),
     vocabulary: vocabularyOf(scanner.program),
+    speller: createSpeller(scanner.program),
     hiddenTextRules: rulesThat('hidden-text'),
     textDetections: [
       { detecting: rulesThat('repetition'), find: findRepetition },

@@ -9,6 +9,8 @@ import { leetView } from './leet-view.js';
 import { morseView } from './morse-view.js';
 import { runsView } from './runs-view.js';
 import { spacedReasons, spacedView } from './spaced-view.js';
+import type { Speller } from './speller.js';
+import { spellingView } from './spelling-view.js';
 import { reason, type Survey } from './survey.js';
 import { rootView, type View, type ViewBudget } from './view.js';
 import type { Vocabulary } from './words.js';
@@ -16,6 +18,7 @@ import type { Vocabulary } from './words.js';
 export interface Viewer {
   readonly gate: Gate;
   readonly vocabulary: Vocabulary;
+  readonly speller: Speller;
 }
 
 /** Kinds that undo themselves or find nothing where they have been. */
@@ -23,20 +26,30 @@ const once = {
   leet: viewBit('leet'),
   spaced: viewBit('spaced'),
   joined: viewBit('joined'),
+  spelling: viewBit('spelling'),
   disguise: viewBit('rot13') | viewBit('reversed'),
 };
 
+/** What is to be done with a view; gives the offsets of its strange words, as `LearnedRules` does. */
+export type Visit = (view: View) => readonly number[];
+
 /**
- * Calls `visit` with every other reading of a text that its survey asks for, and with readings of those, at most
- * `limits.viewDepthMax` decodings deep. All of them together hold at most `limits.viewUnitsFactorMax` times the
- * text; false where that cut something off. Cost: linear in the text.
+ * Calls `visit` with every other reading of a text that its survey and its strange words ask for, and with readings of
+ * those, at most `limits.viewDepthMax` decodings deep. All of them together hold at most `limits.viewUnitsFactorMax` times
+ * the text; false where that cut something off. Cost: linear in the text.
  */
-export function eachView(viewer: Viewer, text: string, survey: Survey, visit: (view: View) => void): boolean {
+export function eachView(
+  viewer: Viewer,
+  text: string,
+  survey: Survey,
+  strange: readonly number[],
+  visit: Visit,
+): boolean {
   const budget: ViewBudget = {
     unitsLeft: Math.max(limits.viewUnitsMin, limits.viewUnitsFactorMax * text.length),
     spent: false,
   };
-  expand(viewer, rootView(text), survey, false, budget, visit);
+  expand(viewer, rootView(text), survey, strange, false, budget, visit);
   return !budget.spent;
 }
 
@@ -44,24 +57,26 @@ function expand(
   viewer: Viewer,
   parent: View,
   survey: Survey,
+  strange: readonly number[],
   folded: boolean,
   budget: ViewBudget,
-  visit: (view: View) => void,
+  visit: Visit,
 ): void {
   const { reasons } = survey;
   const enter = (view: View | undefined, isFold = false): void => {
     if (view === undefined) return;
-    visit(view);
-    expand(viewer, view, viewer.gate(view.text), isFold, budget, visit);
+    const strangeWords = visit(view);
+    expand(viewer, view, viewer.gate(view.text), strangeWords, isFold, budget, visit);
   };
   if ((reasons & reason.fold) !== 0 && !folded) enter(foldView(parent, budget, survey), true);
   if (parent.depth >= limits.viewDepthMax) return;
-  const { vocabulary } = viewer;
+  const { vocabulary, speller } = viewer;
   const has = (bits: number) => (parent.kinds & bits) !== 0;
   if ((reasons & reason.escape) !== 0) enter(escapesView(parent, budget, survey));
   if ((reasons & reason.run) !== 0) enter(runsView(parent, budget));
   if ((reasons & spacedReasons) !== 0 && !has(once.spaced)) enter(spacedView(parent, budget, vocabulary, survey));
   if ((reasons & reason.joined) !== 0 && !has(once.joined)) enter(joinedView(parent, budget, vocabulary));
+  if (strange.length > 0 && !has(once.spelling)) enter(spellingView(parent, budget, vocabulary, speller, strange));
   if ((reasons & reason.leet) !== 0 && !has(once.leet)) enter(leetView(parent, budget, vocabulary, survey));
   if ((reasons & reason.unnatural) !== 0 && !has(once.disguise)) {
     enter(rot13View(parent, budget, vocabulary, survey));

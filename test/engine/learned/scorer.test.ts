@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { takeScratch } from '../../../src/engine/kernel-loader.js';
-import { type BestWindow, scorePlainly } from '../../../src/engine/learned/plain-scorer.js';
+import { type BestWindow, type Scores, scorePlainly, strangeMax } from '../../../src/engine/learned/plain-scorer.js';
 import { createScorer, pieceUnits } from '../../../src/engine/learned/scorer.js';
 import type { Program } from '../../../src/engine/program.js';
 import { TextRoom } from '../../../src/engine/text/text-room.js';
@@ -154,7 +154,7 @@ describe('the scorer', () => {
       expect(to - from).toBeLessThan(text.length / 2);
       expect(from <= start || to <= start).toBe(true);
     }
-    const [once] = createScorer(program, entry).score('fox', all);
+    const [once] = createScorer(program, entry).score('fox', all).best;
     expect(once).toMatchObject({ start: 0, end: 3 });
     const [{ start: first }] = windows(createScorer(program, entry).score('z '.repeat(500), all));
     expect(first).toBe(0);
@@ -191,6 +191,20 @@ describe('the scorer', () => {
     expect(short.some(({ start }) => start >= 400)).toBe(true);
   });
 
+  it('names unknown words where there are many, and where they stand', () => {
+    const scorer = createScorer(program, entry);
+    const strangeIn = (text: string) => scorer.score(text, all).strange.map((at) => text.slice(at).split(/\W/)[0]);
+    expect(strangeIn('the quokka reads the wombat rules')).toEqual(['quokka', 'wombat']);
+    expect(strangeIn('the quokka reads the old rules')).toEqual([]);
+    expect(strangeIn('quokka')).toEqual([]);
+    // Far from others, two are not many.
+    expect(strangeIn(`${'the old rules '.repeat(40)} quokka wombat ${'the old rules '.repeat(40)}`)).toEqual([]);
+    expect(strangeIn('\u6771\u4eac\u306e\u5929\u6c17\u306f\u3068\u3066\u3082\u3044\u3044\u3067\u3059')).toEqual([]);
+    const strangers = 'quokka wombat '.repeat(4_000);
+    expect(strangeIn(strangers)).toHaveLength(8_000);
+    expect(scorer.score('zz '.repeat(strangeMax + 10), all).strange).toHaveLength(strangeMax);
+  });
+
   it('keeps to a memory that cannot grow by scoring plainly', () => {
     const small = programWith({ m: modelOf(known) });
     for (;;) {
@@ -214,7 +228,7 @@ describe('the scorer', () => {
 });
 
 /** The best windows of heads that pass over none. */
-function windows(best: readonly (BestWindow | undefined)[]): readonly BestWindow[] {
+function windows({ best }: Scores): readonly BestWindow[] {
   return best.filter((window) => window !== undefined);
 }
 

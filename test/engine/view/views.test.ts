@@ -3,15 +3,26 @@ import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/domain/limits.js';
 import { createGate } from '../../../src/engine/view/gate.js';
 import { kindsOf, viewKinds } from '../../../src/engine/view/kinds.js';
+import { createSpeller } from '../../../src/engine/view/speller.js';
 import { originalSpan, type View } from '../../../src/engine/view/view.js';
 import { eachView, type Viewer } from '../../../src/engine/view/views.js';
 import { commonWords } from '../../../src/engine/view/words.js';
+import { programOf } from '../program-of.js';
 
-const viewer: Viewer = { gate: createGate(), vocabulary: new Set([...commonWords, 'previous', 'instructions']) };
+const viewer: Viewer = {
+  gate: createGate(),
+  vocabulary: new Set([...commonWords, 'previous', 'instructions']),
+  speller: createSpeller(programOf([{ phrase: 'ignore the previous instructions' }])),
+};
+/** No word is strange: what is made of those has tests of its own. */
+const noneStrange: readonly number[] = [];
 
 function viewsOf(text: string): { readonly views: readonly View[]; readonly whole: boolean } {
   const views: View[] = [];
-  const whole = eachView(viewer, text, viewer.gate(text), (view) => views.push(view));
+  const whole = eachView(viewer, text, viewer.gate(text), noneStrange, (view) => {
+    views.push(view);
+    return noneStrange;
+  });
   return { views, whole };
 }
 

@@ -25,7 +25,8 @@
 //     320 class words, newest first: class and token, in pairs
 //     368 weights of a window, summed up: of its words (eight of 16 bits), of its other features (four)
 //     448 powers of the multiplier of words; 512 sixteen bytes 10, sixteen 0; 544 thirty-two bytes 255, thirty-two 0
-//     640 words of the blocks, by the low bits of their numbers: sums of weights (as above), of squares, first unit
+//     640 words of the blocks, by the low bits of their numbers: sums of weights (as above), of squares, tokens
+//         that are known
 //     896 all other features of the blocks: the same
 //    1152 tokens of the blocks: hashes, the two before the block first
 //    1792 hashes of a block's n-grams, tagged: of one token, of two, of three
@@ -34,6 +35,8 @@
 //    2384 class words of the block: token, n-gram, class
 //    2592 of the blocks, those that are single words: the same, and behind sixteen of them where they end
 //    3232 kinds of the units of ASCII, 8 bits each
+//    3360 first units of the tokens of the blocks
+//    3872 strange words of the piece: the first unit of each
 //
 // The stamp of a slot is the last block in which its feature occurred, and the block's sums hold it; when it occurs again
 // it moves. So six blocks together hold the features that are present in them, each once. Block numbers grow from text to
@@ -65,6 +68,9 @@ const powerAt: usize = 112;
 const unreadAt: usize = 116;
 const hitEndAt: usize = 120;
 const laterEndAt: usize = 124;
+const knownAt: usize = 400;
+const unnamedAt: usize = 404;
+const strangeEndAt: usize = 408;
 const headsAt: usize = 128;
 const bestAt: usize = 256;
 const classesAt: usize = 320;
@@ -82,6 +88,8 @@ const laterAt: usize = 2184;
 const namedAt: usize = 2384;
 const wordClassesAt: usize = 2592;
 const asciiKindsAt: usize = 3232;
+const firstUnitsAt: usize = 3360;
+const strangeAt: usize = 3872;
 
 /** Of a table. */
 const entriesAt: usize = 4;
@@ -91,7 +99,7 @@ const stampsAt: usize = 16;
 
 /** Of a block's sums. */
 const squaresAt: usize = 16;
-const firstUnitAt: usize = 20;
+const knownTokensAt: usize = 20;
 
 const blockRing: i32 = 8;
 const blockTokens: i32 = 16;
@@ -109,12 +117,18 @@ const joinerBit: u32 = 8;
 const prime: u32 = 0xc2b2ae35;
 const numberHash: u32 = 0x5bd1e995;
 
+/** Strange words that a window has at the least, its units for each of them at the most, and those of a piece at the most. */
+const strangeMin: i32 = 2;
+const strangeUnits: i32 = 30;
+const strangeMax: usize = 1_536;
+
 const classesBack: i32 = 3;
 const classesKept: i32 = 6;
 const classReach: i32 = 8;
 
 /** Scores the next piece of a text. Edges: 1 where the text begins here, 2 where it ends here. */
 export function score(args: usize, length: i32, edges: i32): void {
+  store<u32>(args, <u32>(args + strangeAt), strangeEndAt);
   if ((edges & 1) != 0) begin(args);
   cut(args, length);
   if ((edges & 2) != 0) finish(args, length);
@@ -125,6 +139,7 @@ function begin(args: usize): void {
   memory.fill(args + wordSumsAt, 0, tokensAt - wordSumsAt);
   advance(args, windowBlocks);
   store<i32>(args, load<i32>(args, blockAt), unreadAt);
+  store<i32>(args, load<i32>(args, blockAt), unnamedAt);
   store<i32>(args, 0, doneAt);
   store<i32>(args, 0, countAt);
   store<i32>(args, 0, tokenCountAt);
@@ -151,6 +166,7 @@ function advance(args: usize, by: i32): void {
     }
     block -= down;
     store<i32>(args, load<i32>(args, unreadAt) - down, unreadAt);
+    store<i32>(args, load<i32>(args, unnamedAt) - down, unnamedAt);
   }
   block += by;
   store<i32>(args, block, blockAt);
@@ -175,6 +191,12 @@ function sumsOf(sums: usize, block: i32): usize {
 @inline
 function wordClassesOf(args: usize, block: i32): usize {
   return args + wordClassesAt + 80 * <usize>(block & (blockRing - 1));
+}
+
+/** The first units of a block's tokens. */
+@inline
+function firstUnitsOf(args: usize, block: i32): usize {
+  return args + firstUnitsAt + (<usize>(block & (blockRing - 1)) << 6);
 }
 
 /** The first token of a block. */
@@ -352,8 +374,8 @@ function addOpen(args: usize, end: i32): void {
 function add(args: usize, hash: u32, start: i32, end: i32): void {
   const count = load<i32>(args, countAt);
   const block = load<i32>(args, blockAt);
-  if (count == 0) store<i32>(sumsOf(args + wordSumsAt, block), start, firstUnitAt);
   store<u32>(tokensOf(args, block) + (<usize>count << 2), hash);
+  store<i32>(firstUnitsOf(args, block) + (<usize>count << 2), start);
   store<i32>(args, end, lastEndAt);
   store<i32>(args, count + 1, countAt);
   if (count + 1 == blockTokens) endBlock(args);
@@ -500,6 +522,7 @@ function takeFound(args: usize, isWords: bool, block: i32, first: usize, end: us
   const hitEnd = <usize>load<u32>(args, hitEndAt);
   let weights = i32x4.splat(0);
   let squares = 0;
+  let known = <i32>((hitEnd - (args + hitsAt)) >> 2);
   for (let at = args + hitsAt; at < hitEnd; at += 4) {
     const found = load<u32>(at);
     const slot = slotOf(args, table, found);
@@ -530,10 +553,12 @@ function takeFound(args: usize, isWords: bool, block: i32, first: usize, end: us
     const number = load<u32>(at);
     const slot = find(table, load<u32>(args + hashesAt + (<usize>number << 2)));
     if (slot < 0) continue;
+    known++;
     const wordClass = <u32>load<u8>(entries + (<usize>slot << entryBits), 1);
     if (wordClass != 0) end = nameClass(first, end, number, wordClass);
     countSlot(args, isWords, block, slot);
   }
+  if (isWords) store<i32>(own, known, knownTokensAt);
   return end;
 }
 
@@ -642,6 +667,7 @@ function countJoined(args: usize, block: i32, classes: v128, seed: i32): void {
 function evaluate(args: usize, blocksBefore: i32): void {
   const block = load<i32>(args, blockAt);
   const wordSquares = sumUp(args, true, blocksBefore);
+  nameStrange(args, blocksBefore);
   const wordRoot = sqrt<f64>(<f64>wordSquares);
   const heads = load<i32>(args, headCountAt);
   let looking: u32 = 0;
@@ -654,7 +680,7 @@ function evaluate(args: usize, blocksBefore: i32): void {
   if (looking == 0) return;
   readRest(args, block - blocksBefore);
   const squares = wordSquares + sumUp(args, false, blocksBefore);
-  const start = load<i32>(sumsOf(args + wordSumsAt, block - blocksBefore), firstUnitAt);
+  const start = load<i32>(firstUnitsOf(args, block - blocksBefore));
   const root = sqrt<f64>(<f64>squares);
   for (let head = 0; head < heads; head++) {
     if (((looking >> head) & 1) == 0) continue;
@@ -678,13 +704,44 @@ function sumUp(args: usize, isWords: bool, blocksBefore: i32): i32 {
   const block = load<i32>(args, blockAt);
   let weights = i32x4.splat(0);
   let squares = 0;
+  let known = 0;
   for (let back = blocksBefore; back >= 0; back--) {
     const some = sumsOf(args + (isWords ? wordSumsAt : gramSumsAt), block - back);
     weights = plus(weights, v128.load(some), isWords);
     squares += load<i32>(some, squaresAt);
+    known += load<i32>(some, knownTokensAt);
   }
+  if (isWords) store<i32>(args, known, knownAt);
   v128.store(args + (isWords ? wordWeightsAt : gramWeightsAt), weights);
   return squares;
+}
+
+/** Names the strange words of a window that has many; see `isStrange`. */
+@inline
+function nameStrange(args: usize, blocksBefore: i32): void {
+  const block = load<i32>(args, blockAt);
+  const first = block - blocksBefore;
+  const tokens = blocksBefore * blockTokens + load<i32>(args, countAt);
+  const units = load<i32>(args, lastEndAt) - load<i32>(firstUnitsOf(args, first));
+  const strange = tokens - load<i32>(args, knownAt);
+  if (strange < strangeMin || strange * strangeUnits < units || 4 * tokens > 3 * units) return;
+  for (let each = max(first, load<i32>(args, unnamedAt)); each <= block; each++) {
+    nameStrangeOf(args, each, each < block ? blockTokens : load<i32>(args, countAt));
+  }
+  store<i32>(args, block + 1, unnamedAt);
+}
+
+function nameStrangeOf(args: usize, block: i32, count: i32): void {
+  const tokens = tokensOf(args, block);
+  const units = firstUnitsOf(args, block);
+  let end = <usize>load<u32>(args, strangeEndAt);
+  for (let at: usize = 0; at < <usize>count << 2; at += 4) {
+    const hash = i32x4.extract_lane(wordHash(v128.load32_zero(tokens + at)), 0);
+    if (find(args + wordsAt, hash) >= 0 || end == args + strangeAt + 4 * strangeMax) continue;
+    store<i32>(end, load<i32>(units + at));
+    end += 4;
+  }
+  store<u32>(args, <u32>end, strangeEndAt);
 }
 
 /** Reads all but the words of the newest blocks, as far as that has not been done. */
