@@ -1,6 +1,8 @@
+import type { Span } from '../../domain/span.js';
 import { viewBit } from './kinds.js';
 import { letterNumber } from './natural.js';
 import type { Speller } from './speller.js';
+import { endOfLetters, isOrdinary, lettersOf, pieceAfter, piecesOf, readingsOf, startOfLetters } from './torn-words.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
 import type { Vocabulary } from './words.js';
 
@@ -12,10 +14,6 @@ const gapMax = 160;
 /** So many strange words in a row that are none of the speller's, and only every eighth is tried, until one is. */
 const patience = 3;
 const sparsely = 8;
-/** Pieces of a torn word, and units between two of them, at the most. */
-const piecesMax = 8;
-const seamMax = 24;
-
 /**
  * The text with words read as they are meant that are misspelt (`ignroe`, `instrctions`, `pls ignr`, `pleeease`) or torn by signs,
  * tags or spaces (`ig**nore`, `ig<b></b>nore`, `in structions`). `strange` are the offsets of the words to be tried, ascending.
@@ -31,7 +29,7 @@ export function spellingView(
   const builder = new ViewBuilder(parent, budget);
   builder.kinds = viewBit('spelling');
   for (const stretch of stretchesOf(readWords(parent.text, strange, vocabulary, speller), strange)) {
-    for (const { start, end, word } of withSeams(parent.text, stretch)) {
+    for (const { start, end, word } of withTorn(parent.text, stretch, vocabulary)) {
       builder.replace(start, end);
       builder.putText(word, start, end);
     }
@@ -40,9 +38,7 @@ export function spellingView(
 }
 
 /** A word that is meant by a part of the text. */
-interface Reading {
-  readonly start: number;
-  readonly end: number;
+interface Reading extends Span {
   readonly word: string;
 }
 
@@ -87,40 +83,28 @@ function readAt(
 ): Reading | undefined {
   const end = endOfLetters(text, start);
   const isWhole = isOrdinary(text.charCodeAt(start - 1)) && isOrdinary(text.charCodeAt(end));
-  const torn = isWhole ? undefined : readTorn(text, { start, end }, least, vocabulary, speller);
-  const joined = torn ?? readParted(text, start, end, least, speller);
-  if (joined !== undefined) return joined;
+  const pieces = isWhole ? [] : piecesOf(text, { start, end }, least);
+  if (pieces.length > 1) {
+    const letters = lettersOf(text, pieces);
+    const torn = knownOf(text, pieces, vocabulary) ?? speller.nearest(letters, 0, letters.length);
+    if (torn !== undefined) return readingOf(pieces, torn);
+  }
+  const parted = readParted(text, start, end, least, speller);
+  if (parted !== undefined) return parted;
   const word = speller.nearest(text, start, end);
   return word === undefined || vocabulary.has(text.slice(start, end).toLowerCase()) ? undefined : { start, end, word };
 }
 
-/** The word that a piece makes with its neighbours. */
-function readTorn(
-  text: string,
-  piece: Piece,
-  least: number,
-  vocabulary: Vocabulary,
-  speller: Speller,
-): Reading | undefined {
-  const pieces = [piece];
-  for (let count = 1; count < piecesMax; count++) {
-    const before = pieceBefore(text, pieces[0].start, least);
-    if (before === undefined) break;
-    pieces.unshift(before);
-  }
-  for (let count = pieces.length; count < piecesMax; count++) {
-    const after = pieceAfter(text, pieces[pieces.length - 1].end);
-    if (after === undefined) break;
-    pieces.push(after);
-  }
-  if (pieces.length === 1) return undefined;
-  const letters = pieces.map(({ start, end }) => text.slice(start, end).toLowerCase()).join('');
-  const isKnown = letters.length >= shortestTorn && vocabulary.has(letters);
-  const word = isKnown ? letters : speller.nearest(letters, 0, letters.length);
-  return word === undefined ? undefined : { start: pieces[0].start, end: pieces[pieces.length - 1].end, word };
+function readingOf(pieces: readonly Span[], word: string): Reading {
+  return { start: pieces[0].start, end: pieces[pieces.length - 1].end, word };
 }
 
-const shortestTorn = 4;
+/** The known word that a torn one is. */
+function knownOf(text: string, pieces: readonly Span[], vocabulary: Vocabulary): string | undefined {
+  return readingsOf(text, pieces).find((word) => word.length >= shortestTorn && vocabulary.has(word));
+}
+
+const shortestTorn = 3;
 const shortestParted = 5;
 
 /** A word with a space in it. */
@@ -137,85 +121,59 @@ function readParted(text: string, start: number, end: number, least: number, spe
   return word === undefined ? undefined : { start: before, end, word };
 }
 
-interface Piece {
-  readonly start: number;
-  readonly end: number;
-}
-
-function pieceAfter(text: string, end: number): Piece | undefined {
-  if (isOrdinary(text.charCodeAt(end))) return undefined;
-  seam.lastIndex = end;
-  const found = seam.exec(text);
-  if (found === null) return undefined;
-  const start = end + found[0].length;
-  const stop = endOfLetters(text, start);
-  return stop > start ? { start, end: stop } : undefined;
-}
-
-function pieceBefore(text: string, start: number, least: number): Piece | undefined {
-  if (isOrdinary(text.charCodeAt(start - 1))) return undefined;
-  // The longest seam, because a tag has letters, too.
-  for (let end = Math.max(least, start - seamMax) + 1; end < start; end++) {
-    if (letterNumber(text.charCodeAt(end - 1)) === 0) continue;
-    if (pieceAfter(text, end)?.start === start) return { start: startOfLetters(text, end), end };
-  }
-  return undefined;
-}
-
-/** What tears a word: a tag, a comment, the end and the beginning of a string, a hyphen at the end of a line, signs. */
-const seam =
-  /<\/?[a-z!][^<>]{0,20}>(?:<\/?[a-z][^<>]{0,20}>)?|\/\*[^*]{0,16}\*\/|["'`] ?[+.&,]? ?["'`]|-[ \t]*\r?\n[ \t]*|[^A-Za-z0-9\s\x80-\uffff]{1,6}/iy;
-
-/** White space, and what stands between words. */
-function isOrdinary(unit: number): boolean {
-  return unit <= 0x20 || unit >= 0x80 || Number.isNaN(unit) || letterNumber(unit) > 0;
-}
-
-function endOfLetters(text: string, start: number): number {
-  let end = start;
-  while (letterNumber(text.charCodeAt(end)) > 0) end++;
-  return end;
-}
-
-function startOfLetters(text: string, end: number): number {
-  let start = end;
-  while (letterNumber(text.charCodeAt(start - 1)) > 0) start--;
-  return start;
-}
-
-/** With what tears its words taken out everywhere in a stretch and around it, also where it tears words that are none of the speller's. */
-function withSeams(text: string, stretch: readonly Reading[]): readonly Reading[] {
-  const counts = new Map<string, number>();
-  for (const { start, end } of stretch) {
-    for (let at = endOfLetters(text, start); at < end; ) {
-      const piece = pieceAfter(text, at);
-      if (piece === undefined) break;
-      const sign = text.slice(at, piece.start);
-      counts.set(sign, (counts.get(sign) ?? 0) + 1);
-      at = piece.end;
-    }
-  }
-  const signs = [...counts].flatMap(([sign, count]) => (count >= seamsMin ? [sign] : []));
-  if (signs.length === 0) return stretch;
-  const from = Math.max(0, stretch[0].start - gapMax);
+/**
+ * With all words in a stretch and around it that are torn as some of its words are, also those that no list has and those whose pieces
+ * are words themselves.
+ */
+function withTorn(text: string, stretch: readonly Reading[], vocabulary: Vocabulary): readonly Reading[] {
+  const seams = seamsOf(text, stretch);
+  if (seams.length === 0) return stretch;
   const to = Math.min(text.length, stretch[stretch.length - 1].end + gapMax);
   const all: Reading[] = [];
   let next = 0;
-  for (let at = from; at < to; at++) {
-    while (next < stretch.length && stretch[next].start <= at) {
+  let end = Math.max(0, stretch[0].start - gapMax);
+  for (let at = end + 1; at < to; at++) {
+    for (; next < stretch.length && stretch[next].start <= at; next++) {
       all.push(stretch[next]);
-      at = Math.max(at, stretch[next++].end);
+      end = stretch[next].end;
+      at = Math.max(at, end);
     }
     if (letterNumber(text.charCodeAt(at - 1)) === 0) continue;
-    const sign = signs.find((each) => text.startsWith(each, at) && letterNumber(text.charCodeAt(at + each.length)) > 0);
-    if (sign !== undefined) all.push({ start: at, end: at + sign.length, word: '' });
+    const seam = seams.find((each) => text.startsWith(each, at) && letterNumber(text.charCodeAt(at + each.length)) > 0);
+    if (seam === undefined) continue;
+    const pieces = piecesOf(text, { start: startOfLetters(text, at), end: at }, end);
+    const known = knownOf(text, pieces, vocabulary);
+    const reading = known === undefined ? { start: at, end: at + seam.length, word: '' } : readingOf(pieces, known);
+    if (next < stretch.length && reading.end > stretch[next].start) continue;
+    all.push(reading);
+    end = reading.end;
+    at = end;
   }
   all.push(...stretch.slice(next));
   return all;
 }
 
-/** So often a seam occurs that is taken out everywhere. */
-const seamsMin = 3;
+/** What tears the words of a stretch, the most frequent first. */
+function seamsOf(text: string, stretch: readonly Reading[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { start, end } of stretch) {
+    let piece = pieceAfter(text, endOfLetters(text, start));
+    for (
+      let from = endOfLetters(text, start);
+      piece !== undefined && piece.end <= end;
+      from = piece.end, piece = pieceAfter(text, from)
+    ) {
+      const seam = text.slice(from, piece.start);
+      counts.set(seam, (counts.get(seam) ?? 0) + 1);
+    }
+  }
+  const usual = [...counts].filter(([, count]) => count >= seamsMin).sort(([, a], [, b]) => b - a);
+  return usual.slice(0, seamsMax).map(([seam]) => seam);
+}
+
+/** So often a seam occurs in a stretch that is looked for everywhere in it, and so many are looked for. */
+const seamsMin = 2;
+const seamsMax = 4;
 
 /** Readings that stand near each other and are many enough among the strange words there. */
 function stretchesOf(readings: readonly Reading[], strange: readonly number[]): readonly (readonly Reading[])[] {
