@@ -121,7 +121,7 @@ function isThird(text: string, at: number, letter: number): boolean {
 /** Of the first letter, the last, and those between them in any order. */
 function bagKey(letters: Uint8Array, length: number): number {
   let sum = Math.imul(letterCodes[letters[0]], 0x2545f491) + Math.imul(letterCodes[letters[length - 1]], 0x6c8e9cf5);
-  for (let i = 1; i < length - 1; i++) sum += letterCodes[letters[i]];
+  for (let i = 1; i < length - 1; i++) sum = (sum + letterCodes[letters[i]]) | 0;
   return sum | 0 || 1;
 }
 
