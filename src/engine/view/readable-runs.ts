@@ -1,3 +1,4 @@
+import { startsAsAscii } from './alphabet-bytes.js';
 import { base64Values } from './alphabets.js';
 import { isPlausibleText, isWide } from './bytes.js';
 import { mayHoldWords } from './joined-view.js';
@@ -119,14 +120,24 @@ function beginsLikeNumbers(text: string, start: number, end: number): boolean {
   return numberStart.test(text.slice(from, Math.min(end, from + probeUnits)));
 }
 
-/** Numbers that code for letters have these digits, six of them in a row. */
-const numberStart =
-  /(?:(?:0x)?[2-7][0-9a-fA-F][ :,;-]{0,2}){6}|(?:0[01]{7}[ ,]{0,2}){3}|(?:(?:3[2-9]|[4-9]\d|1[0-2]\d)[ ,;-]{1,2}){6}/;
+/** Numbers that code for letters have these digits, six of them in a row: hex, binary, decimal, octal; twelve in hex backwards. */
+const numberStart = new RegExp(
+  [
+    /(?:(?:0x)?[2-7][0-9a-fA-F][ :,;-]{0,2}){6}/,
+    /(?:0[01]{7}[ ,]{0,2}){3}/,
+    /(?:(?:3[2-9]|[4-9]\d|1[0-2]\d)[ ,;-]{1,2}){6}/,
+    /(?:0?(?:[4-7]|1[0-7])[0-7][ ,;-]{1,2}){6}/,
+    /(?:[0-9a-fA-F][2-7]){12}/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
 const probeUnits = 64;
 
-/** The first bytes of the run, or of one of the parts that `/`, `-` and `_` leave, may be text. */
+/** The first bytes of the run, or of one of the parts that `/`, `-` and `_` leave, may be text; or its last ones, backwards. */
 function beginsLikeText(text: string, start: number, end: number): boolean {
   if (!hasCapital(text, start, end)) return false;
+  if (startsAsAscii(text, end - 1, start - 1)) return true;
   let from = start;
   for (let i = start; i < end; i++) {
     if (base64Values[text.charCodeAt(i)] < 62) continue;

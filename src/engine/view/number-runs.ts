@@ -1,0 +1,62 @@
+import { addByte, emptyBytes, isPlausibleText, type ReadBytes } from './bytes.js';
+import type { DecodedRun } from './decoded-run.js';
+import { viewBit, viewBits } from './kinds.js';
+import { longRuns, runClass, shortestRun } from './long-runs.js';
+
+interface NumberSystem {
+  /** Eight numbers or more of one system with at most two units between them. */
+  readonly run: RegExp;
+  readonly number: RegExp;
+  readonly base: number;
+}
+
+const numberSystems: readonly NumberSystem[] = [
+  { run: /(?<![0-9])[01]{8}(?:[ ,]{0,2}[01]{8}){3,}(?![0-9])/g, number: /[01]{8}/g, base: 2 },
+  {
+    run: /(?:0x)?[0-9a-fA-F]{2}(?:[ :,;-]{0,2}(?:0x)?[0-9a-fA-F]{2}){7,}/g,
+    number: /(?:0x)?([0-9a-fA-F]{2})/g,
+    base: 16,
+  },
+  { run: /(?<![0-9a-zA-Z])[0-9]{2,3}(?:[ ,;-]{1,2}[0-9]{2,3}){7,}(?![0-9])/g, number: /[0-9]{2,3}/g, base: 10 },
+  { run: /(?<![0-9a-zA-Z])[0-7]{2,4}(?:[ ,;-]{1,2}[0-7]{2,4}){7,}(?![0-9])/g, number: /[0-7]{2,4}/g, base: 8 },
+];
+
+/** Bytes written as numbers, one behind the other: binary, octal, decimal and hex, the last also backwards. */
+export function numberRuns(text: string, units: Uint16Array): readonly DecodedRun[] {
+  const runs: DecodedRun[] = [];
+  const places = longRuns(units, runClass.numbers, shortestRun.numbers);
+  for (let i = 0; i < places.length; i += 2) {
+    const part = text.slice(places[i], places[i + 1]);
+    for (const system of numberSystems) {
+      for (const { index, 0: found } of part.matchAll(system.run)) {
+        const run =
+          readRun(found, places[i] + index, system) ??
+          (system.base === 16 ? readBackwards(found, places[i] + index) : undefined);
+        if (run) runs.push(run);
+      }
+    }
+  }
+  return runs;
+}
+
+function readRun(found: string, start: number, { number, base }: NumberSystem): DecodedRun | undefined {
+  const bytes = emptyBytes();
+  for (const { index, 0: written, 1: digits } of found.matchAll(number)) {
+    addByte(bytes, Number.parseInt(digits ?? written, base), start + index, start + index + written.length);
+  }
+  return isText(bytes) ? { kind: viewBit('hex'), start, end: start + found.length, bytes } : undefined;
+}
+
+/** Hex without separators from its last digit to its first. */
+function readBackwards(found: string, start: number): DecodedRun | undefined {
+  if (!/^[0-9a-f]+$/i.test(found)) return undefined;
+  const bytes = emptyBytes();
+  for (let i = found.length - 2; i >= 0; i -= 2) {
+    addByte(bytes, Number.parseInt(found[i + 1] + found[i], 16), start + i, start + i + 2);
+  }
+  return isText(bytes) ? { kind: viewBits(['hex', 'reversed']), start, end: start + found.length, bytes } : undefined;
+}
+
+function isText({ bytes }: ReadBytes): boolean {
+  return bytes.every((byte) => byte <= 0xff) && isPlausibleText(bytes);
+}
