@@ -1,23 +1,26 @@
 import { addByte, eachUnit, emptyBytes, type ReadBytes } from './bytes.js';
+import { readCssEscape, startsCssRow } from './css-escapes.js';
 import { viewBit } from './kinds.js';
-import { partsOf, reason, type Survey } from './survey.js';
+import { partsOf, placeUnits, reason, type Survey } from './survey.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
 
 /**
- * The text with its escapes undone where they stand: percent encoding, HTML character references, backslash escapes
- * and quoted-printable. Undefined where there are none. Linear.
+ * The text with its escapes undone where they stand: percent encoding, HTML character references, backslash escapes,
+ * those of stylesheets where there are several, and quoted-printable. Undefined where there are none. Linear.
  */
 export function escapesView(parent: View, budget: ViewBudget, survey: Survey): View | undefined {
   const { text } = parent;
   const builder = new ViewBuilder(parent, budget);
   const marked = partsOf(survey, reason.escape, 0, text.length);
-  const quotedPrintable = countQuotedPrintable(text, marked) >= quotedPrintableMin;
-  // A line that goes on behind its end is marked nowhere.
-  const parts = quotedPrintable ? [0, text.length] : marked;
+  const unusual: Unusual = {
+    quotedPrintable: occurs(text, marked, equals, isQuotedLetter, quotedPrintableMin),
+    css: occurs(text, marked, backslash, startsCssRow, cssMin),
+  };
+  const parts = partsWith(unusual, text, survey, marked);
   let i = 0;
   for (let part = 0; part < parts.length; part += 2) {
     for (i = Math.max(i, parts[part]); i < parts[part + 1]; ) {
-      const found = isEscapeUnit(text.charCodeAt(i)) ? escapeAt(text, i, quotedPrintable) : undefined;
+      const found = isEscapeUnit(text.charCodeAt(i)) ? escapeAt(text, i, unusual) : undefined;
       if (found === undefined) {
         i++;
         continue;
@@ -44,12 +47,19 @@ export function startsEscape(text: string, at: number): boolean {
     return hexDigit(next) >= 0 ? hexDigit(text.charCodeAt(at + 2)) >= 0 : readUnicodePercent(text, at) !== undefined;
   }
   if (unit === ampersand) return (next === 0x23 || isLetter(next)) && readEntity(text, at) !== undefined;
-  return next === 0x78 ? hexNumber(text, at + 2, 2) !== undefined : readBackslash(text, at) !== undefined;
+  if (next === 0x78) return hexNumber(text, at + 2, 2) !== undefined;
+  return readBackslash(text, at) !== undefined || startsCssRow(text, at);
 }
 
 /** True if an escape may begin with the unit. */
 export function isEscapeUnit(unit: number): boolean {
   return unit <= backslash && escapeUnits[unit] === 1;
+}
+
+/** Escapes that are read only where several of them stand. */
+interface Unusual {
+  readonly quotedPrintable: boolean;
+  readonly css: boolean;
 }
 
 interface Escape {
@@ -70,6 +80,8 @@ const kinds = {
 
 /** Fewer `=XX` than this are taken for assignments and query parameters. */
 const quotedPrintableMin = 3;
+/** Fewer rows of `\69 ` than this are taken for back references and paths. */
+const cssMin = 3;
 
 const percent = 0x25;
 const ampersand = 0x26;
@@ -79,14 +91,14 @@ const escapeUnits = Uint8Array.from({ length: backslash + 1 }, (_, unit) =>
   unit === percent || unit === ampersand || unit === equals || unit === backslash ? 1 : 0,
 );
 
-function escapeAt(text: string, at: number, quotedPrintable: boolean): Escape | undefined {
+function escapeAt(text: string, at: number, { quotedPrintable, css }: Unusual): Escape | undefined {
   switch (text.charCodeAt(at)) {
     case percent:
       return readUnicodePercent(text, at) ?? readByteRun(text, at, '%', kinds.percent);
     case ampersand:
       return readEntity(text, at);
     case backslash:
-      return readBackslash(text, at);
+      return readBackslash(text, at) ?? (css ? readCss(text, at) : undefined);
     case equals:
       if (!quotedPrintable) return undefined;
       return readSoftBreak(text, at) ?? readByteRun(text, at, '=', kinds.quotedPrintable);
@@ -202,14 +214,32 @@ function readSoftBreak(text: string, at: number): Escape | undefined {
   return next === 0x0d && text.charCodeAt(at + 2) === 0x0a ? { kind: kinds.quotedPrintable, end: at + 3 } : undefined;
 }
 
-function countQuotedPrintable(text: string, parts: readonly number[]): number {
+function readCss(text: string, at: number): Escape | undefined {
+  const found = readCssEscape(text, at);
+  return found && { kind: kinds.escape, ...found };
+}
+
+/** True if `starts` holds for at least `least` such units in parts of the text. */
+function occurs(
+  text: string,
+  parts: readonly number[],
+  unit: number,
+  starts: (text: string, at: number) => boolean,
+  least: number,
+): boolean {
   let count = 0;
-  for (let part = 0; part < parts.length && count < quotedPrintableMin; part += 2) {
-    for (let i = parts[part]; i < parts[part + 1] && count < quotedPrintableMin; i++) {
-      if (text.charCodeAt(i) === equals && isQuotedLetter(text, i)) count++;
+  for (let part = 0; part < parts.length && count < least; part += 2) {
+    for (let i = parts[part]; i < parts[part + 1] && count < least; i++) {
+      if (text.charCodeAt(i) === unit && starts(text, i)) count++;
     }
   }
-  return count;
+  return count >= least;
+}
+
+/** A line of quoted-printable that goes on behind its end, and the last escape of a stylesheet's row, are marked nowhere. */
+function partsWith({ quotedPrintable, css }: Unusual, text: string, survey: Survey, marked: readonly number[]) {
+  if (quotedPrintable) return [0, text.length];
+  return css ? partsOf(survey, reason.escape, placeUnits, text.length) : marked;
 }
 
 /** `=XX` and what goes on with it. */

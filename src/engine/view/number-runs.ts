@@ -17,8 +17,9 @@ const numberSystems: readonly NumberSystem[] = [
     number: /(?:0x)?([0-9a-fA-F]{2})/g,
     base: 16,
   },
-  { run: /(?<![0-9a-zA-Z])[0-9]{2,3}(?:[ ,;-]{1,2}[0-9]{2,3}){7,}(?![0-9])/g, number: /[0-9]{2,3}/g, base: 10 },
+  // Before decimal: a row of it without an 8 or 9 is hardly text.
   { run: /(?<![0-9a-zA-Z])[0-7]{2,4}(?:[ ,;-]{1,2}[0-7]{2,4}){7,}(?![0-9])/g, number: /[0-7]{2,4}/g, base: 8 },
+  { run: /(?<![0-9a-zA-Z])[0-9]{2,3}(?:[ ,;-]{1,2}[0-9]{2,3}){7,}(?![0-9])/g, number: /[0-9]{2,3}/g, base: 10 },
 ];
 
 /** Bytes written as numbers, one behind the other: binary, octal, decimal and hex, the last also backwards. */

@@ -120,7 +120,7 @@ function beginsLikeNumbers(text: string, start: number, end: number): boolean {
   return numberStart.test(text.slice(from, Math.min(end, from + probeUnits)));
 }
 
-/** Numbers that code for letters have these digits, six of them in a row: hex, binary, decimal, octal; twelve in hex backwards. */
+/** Numbers that code for letters have these digits, six of them in a row: hex, binary, decimal, octal; twelve in hex backwards; or places in the alphabet. */
 const numberStart = new RegExp(
   [
     /(?:(?:0x)?[2-7][0-9a-fA-F][ :,;-]{0,2}){6}/,
@@ -128,6 +128,7 @@ const numberStart = new RegExp(
     /(?:(?:3[2-9]|[4-9]\d|1[0-2]\d)[ ,;-]{1,2}){6}/,
     /(?:0?(?:[4-7]|1[0-7])[0-7][ ,;-]{1,2}){6}/,
     /(?:[0-9a-fA-F][2-7]){12}/,
+    /(?<!\d)(?:(?:(?:1\d|2[0-6]|[1-9])-){5}|(?:(?:1\d|2[0-6]|[1-9])[ ,-]{1,2}){10})/,
   ]
     .map(({ source }) => source)
     .join('|'),

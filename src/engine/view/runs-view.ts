@@ -1,11 +1,14 @@
 import { alphabetRuns, backwardRuns } from './alphabet-runs.js';
 import { base64Rows } from './base64-rows.js';
 import { eachUnit } from './bytes.js';
+import { codePointRuns } from './code-point-runs.js';
 import { type DecodedRun, withoutOverlap } from './decoded-run.js';
+import { letterNumbers } from './letter-numbers.js';
 import { unitsOf } from './long-runs.js';
 import { numberRuns } from './number-runs.js';
 import { partsOf, reason, type Survey } from './survey.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
+import type { Vocabulary } from './words.js';
 
 /** Any of these is a reason to look for runs. */
 export const runReasons: number = reason.run | reason.unnatural;
@@ -17,16 +20,17 @@ const suspectMargin = 64;
  * The text with runs of base64 (either alphabet), base32 and bytes written as numbers (hex, binary, octal, decimal)
  * replaced by what they say, where that is text. Undefined where there are none. Linear.
  */
-export function runsView(parent: View, budget: ViewBudget, survey: Survey): View | undefined {
+export function runsView(parent: View, budget: ViewBudget, vocabulary: Vocabulary, survey: Survey): View | undefined {
   const { text } = parent;
   const runs: DecodedRun[] = [];
   if ((survey.reasons & reason.run) !== 0) {
     const units = unitsOf(text);
     runs.push(...alphabetRuns(text, units), ...backwardRuns(text, units), ...numberRuns(text, units));
+    runs.push(...letterNumbers(text, vocabulary));
   }
   if ((survey.reasons & reason.unnatural) !== 0) {
     const parts = partsOf(survey, reason.unnatural, suspectMargin, text.length);
-    runs.push(...base64Rows(text, parts));
+    runs.push(...base64Rows(text, parts), ...codePointRuns(text));
   }
   if (runs.length === 0) return undefined;
   const builder = new ViewBuilder(parent, budget);

@@ -73,7 +73,7 @@ function expand(
   const { vocabulary, speller } = viewer;
   const has = (bits: number) => (parent.kinds & bits) !== 0;
   if ((reasons & reason.escape) !== 0) enter(escapesView(parent, budget, survey));
-  if ((reasons & runReasons) !== 0) enter(runsView(parent, budget, survey));
+  if ((reasons & runReasons) !== 0) enter(runsView(parent, budget, vocabulary, survey));
   if ((reasons & spacedReasons) !== 0 && !has(once.spaced)) enter(spacedView(parent, budget, vocabulary, survey));
   if ((reasons & reason.joined) !== 0 && !has(once.joined)) enter(joinedView(parent, budget, vocabulary));
   if (strange.length > 0 && !has(once.spelling)) enter(spellingView(parent, budget, vocabulary, speller, strange));
