@@ -1,3 +1,4 @@
+import { brailleCells } from './braille.js';
 import {
   accentedRuns,
   compatibleRuns,
@@ -26,6 +27,8 @@ export const characterClass = {
   surrogate: 7,
   /** White space or a hyphen beyond ASCII, which typesetters put between groups of digits. */
   separator: 8,
+  /** A pattern of Braille. */
+  braille: 9,
 } as const;
 
 /** Class of each BMP unit; never written after load. */
@@ -65,6 +68,7 @@ export function readingOf(point: number): string | undefined {
 }
 
 function load(): void {
+  unitClasses.fill(characterClass.braille, brailleCells.first, brailleCells.last + 1);
   for (const [first, last] of normalizedRanges) unitClasses.fill(characterClass.normalized, first, last + 1);
   const set = (point: number, text: string | undefined, of: number): void => {
     if (text !== undefined) texts.set(point, text);

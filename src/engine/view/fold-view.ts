@@ -1,4 +1,5 @@
 import { isWordUnit } from '../text/word.js';
+import { readCell, spellsBraille } from './braille.js';
 import { astralClass, characterClass, readingOf, unitClasses } from './characters.js';
 import { hiddenRunAt } from './hidden.js';
 import { viewBit } from './kinds.js';
@@ -6,7 +7,8 @@ import { letterNumber } from './natural.js';
 import { foreignPlace, partsOf, type Survey } from './survey.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
 
-const { accented, compatible, ignorable, lookalike, mark, normalized, plain, separator, surrogate } = characterClass;
+const { accented, braille, compatible, ignorable, lookalike, mark, normalized, plain, separator, surrogate } =
+  characterClass;
 
 const bits = {
   compatible: viewBit('compatible'),
@@ -25,8 +27,8 @@ const lookalikeWeight = 0.2;
 /**
  * The text as a reader would spell it in plain letters: compatibility forms folded, letters that only look Latin
  * replaced by those they look like (in words with a Latin letter, and in words that are made of them altogether where
- * the text is not mostly of another script), what is not seen removed or, where it encodes text, decoded, and marks
- * taken from Latin letters. Undefined where nothing would change that a rule could notice. Linear.
+ * the text is not mostly of another script), Braille spelt out, what is not seen removed or, where it encodes text,
+ * decoded, and marks taken from Latin letters. Undefined where nothing would change that a rule could notice. Linear.
  */
 export function foldView(parent: View, budget: ViewBudget, survey: Survey): View | undefined {
   const { text } = parent;
@@ -37,6 +39,7 @@ export function foldView(parent: View, budget: ViewBudget, survey: Survey): View
     surveyed ??= surveyScript(text, parts);
     return surveyed;
   };
+  let spelt: boolean | undefined;
   let word: Word = { end: 0, folds: false, isSymbol: false };
   let changed = 0;
   let i = 0;
@@ -75,6 +78,16 @@ export function foldView(parent: View, budget: ViewBudget, survey: Survey): View
             if (!word.isSymbol) changed |= bits.confusable;
           }
           break;
+        case braille: {
+          spelt ??= spellsBraille(text, parts);
+          const reading = spelt ? readCell(text, i) : undefined;
+          if (reading !== undefined) {
+            builder.replace(i, end);
+            builder.putText(reading, i, end);
+            changed |= bits.compatible;
+          }
+          break;
+        }
         case accented:
           if (script().disguisedByMarks) {
             builder.replace(i, end);

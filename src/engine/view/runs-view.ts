@@ -1,12 +1,18 @@
 import { alphabetRuns, backwardRuns } from './alphabet-runs.js';
+import { bareAscii85, markedAscii85 } from './ascii85-runs.js';
 import { base64Rows } from './base64-rows.js';
 import { eachUnit } from './bytes.js';
 import { codePointRuns } from './code-point-runs.js';
+import { composition, compositionOf } from './composition.js';
 import { type DecodedRun, withoutOverlap } from './decoded-run.js';
 import { letterNumbers } from './letter-numbers.js';
 import { unitsOf } from './long-runs.js';
 import { numberRuns } from './number-runs.js';
+import { quotedLetters } from './quoted-letters.js';
+import { rot47Runs } from './rot47-runs.js';
 import { partsOf, reason, type Survey } from './survey.js';
+import { utf7Runs } from './utf7-runs.js';
+import { uuencodedRuns } from './uuencoded-runs.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
 import type { Vocabulary } from './words.js';
 
@@ -28,10 +34,7 @@ export function runsView(parent: View, budget: ViewBudget, vocabulary: Vocabular
     runs.push(...alphabetRuns(text, units), ...backwardRuns(text, units), ...numberRuns(text, units));
     runs.push(...letterNumbers(text, vocabulary));
   }
-  if ((survey.reasons & reason.unnatural) !== 0) {
-    const parts = partsOf(survey, reason.unnatural, suspectMargin, text.length);
-    runs.push(...base64Rows(text, parts), ...codePointRuns(text));
-  }
+  if ((survey.reasons & reason.unnatural) !== 0) addSuspectRuns(runs, text, vocabulary, survey);
   if (runs.length === 0) return undefined;
   const builder = new ViewBuilder(parent, budget);
   for (const run of withoutOverlap(runs)) {
@@ -40,4 +43,21 @@ export function runsView(parent: View, budget: ViewBudget, vocabulary: Vocabular
     eachUnit(run.bytes, (unit, start, end) => builder.put(unit, start, end));
   }
   return builder.finish(parent.depth + 1);
+}
+
+/**
+ * Runs of what the gate does not know but by its not being English. Each is looked for only where the signs are such:
+ * ordinary text pays one look at what is suspect.
+ */
+function addSuspectRuns(runs: DecodedRun[], text: string, vocabulary: Vocabulary, survey: Survey): void {
+  const looks = compositionOf(text, survey, reason.unnatural);
+  if (looks === 0) return;
+  const around = partsOf(survey, reason.unnatural, suspectMargin, text.length);
+  if ((looks & composition.base64) !== 0) runs.push(...base64Rows(text, around));
+  if ((looks & composition.marks) !== 0) {
+    runs.push(...markedAscii85(text), ...bareAscii85(text, around), ...uuencodedRuns(text));
+  }
+  if ((looks & composition.rot47) !== 0) runs.push(...rot47Runs(text, vocabulary));
+  if ((looks & composition.quotes) !== 0) runs.push(...quotedLetters(text));
+  if ((looks & composition.pluses) !== 0) runs.push(...codePointRuns(text), ...utf7Runs(text));
 }

@@ -1,0 +1,86 @@
+import type { Span } from '../../domain/span.js';
+import { addByte, emptyBytes } from './bytes.js';
+import type { DecodedRun } from './decoded-run.js';
+import { viewBit } from './kinds.js';
+import type { Vocabulary } from './words.js';
+
+/** Fewest known words of a stretch, of three letters or more. */
+const knownMin = 3;
+/** Most words, since the last known one, that are neither known nor made of small letters. */
+const unknownMax = 4;
+
+/**
+ * Stretches of rot47, in which each printable sign stands for the one 47 places on: such in which known words appear so.
+ * Linear.
+ */
+export function rot47Runs(text: string, vocabulary: Vocabulary): readonly DecodedRun[] {
+  return findStretches(text, vocabulary).map(({ start, end }) => {
+    const bytes = emptyBytes();
+    let at = start;
+    for (const character of text.slice(start, end)) {
+      const read = character.length === 1 ? String.fromCharCode(rotate(character.charCodeAt(0))) : character;
+      for (const byte of Buffer.from(read)) addByte(bytes, byte, at, at + character.length);
+      at += character.length;
+    }
+    return { kind: viewBit('rot13'), start, end, bytes };
+  });
+}
+
+const first = 0x21;
+const last = 0x7e;
+const signs = last - first + 1;
+
+function rotate(unit: number): number {
+  return unit < first || unit > last ? unit : first + ((unit - first + signs / 2) % signs);
+}
+
+/** `2` to `K` are the small letters; English as it stands has few of these signs. */
+function isSmall(unit: number): boolean {
+  return unit >= 0x32 && unit <= 0x4b;
+}
+
+interface Stretch {
+  start: number;
+  end: number;
+  known: number;
+  /** Words since the last known one. */
+  unknown: number;
+}
+
+/** Stretches of words that are known in rot47, with the words between them and beside them that may be in it. */
+function findStretches(text: string, vocabulary: Vocabulary): readonly Span[] {
+  const found: Span[] = [];
+  let open: Stretch | undefined;
+  const close = (): void => {
+    if (open && open.known >= knownMin) found.push({ start: open.start, end: open.end });
+    open = undefined;
+  };
+  for (const { index: start, 0: written } of text.matchAll(/\S+/g)) {
+    const end = start + written.length;
+    const known = knownWords(written, vocabulary);
+    const mayBelong = known > 0 || isSmallWord(written);
+    if (!mayBelong && (!open || open.known === 0 || ++open.unknown > unknownMax)) close();
+    if (!mayBelong) continue;
+    open ??= { start, end, known: 0, unknown: 0 };
+    open.end = end;
+    open.known += known;
+    if (known > 0) open.unknown = 0;
+  }
+  close();
+  return found;
+}
+
+/** Most of its signs are small letters. */
+function isSmallWord(written: string): boolean {
+  let small = 0;
+  for (let i = 0; i < written.length; i++) if (isSmall(written.charCodeAt(i))) small++;
+  return small * 2 > written.length;
+}
+
+/** Known words of some length that a word without white space is in rot47. */
+function knownWords(written: string, vocabulary: Vocabulary): number {
+  let read = '';
+  for (let i = 0; i < written.length; i++) read += String.fromCharCode(rotate(written.charCodeAt(i)));
+  const words = read.toLowerCase().match(/[a-z]{3,}/g) ?? [];
+  return words.filter((word) => vocabulary.has(word)).length;
+}
