@@ -44,6 +44,48 @@ const morseLetters =
 const morse = new Map(morseLetters.split(' ').map((sign) => [sign[0], sign.slice(1)]));
 const base64 = (text) => Buffer.from(text).toString('base64');
 
+const backwards = (text) => [...text].reverse().join('');
+const word = (text, encode) => text.split(/\s+/).map(encode).join(' ');
+const rot47 = (text) => text.replace(/[!-~]/g, (sign) => String.fromCharCode(33 + ((sign.charCodeAt(0) + 14) % 94)));
+const utf7 = (text) =>
+  text.replace(
+    /[A-Za-z]+/g,
+    (letter) => `+${Buffer.from(letter, 'utf16le').swap16().toString('base64').replace(/=+$/, '')}-`,
+  );
+const places = (text) =>
+  [...text.toLowerCase()].filter((letter) => letter >= 'a' && letter <= 'z').map((letter) => letter.charCodeAt(0) - 96);
+/** Groups of bytes as numbers of several digits to a base, each digit as the sign so many places behind the first. */
+const grouped = (group, digits, base, first, sign) => {
+  let value = group.reduce((sum, byte) => sum * 256 + byte, 0);
+  let written = '';
+  for (let i = 0; i < digits; i++) {
+    written = sign(first + (value % base)) + written;
+    value = Math.floor(value / base);
+  }
+  return written;
+};
+const groupsOf = (list, size) =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size));
+const filled = (group, size) => [...group, ...Array(size - group.length).fill(0)];
+const ascii85 = (text) =>
+  groupsOf(bytes(text), 4)
+    .map((group) =>
+      grouped(filled(group, 4), 5, 85, 33, (unit) => String.fromCharCode(unit)).slice(0, group.length + 1),
+    )
+    .join('');
+const uuencode = (text) =>
+  groupsOf(bytes(text), 45)
+    .map((line) => {
+      const sign = (unit) => (unit === 32 ? '`' : String.fromCharCode(unit));
+      return (
+        String.fromCharCode(32 + line.length) +
+        groupsOf(line, 3)
+          .map((group) => grouped(filled(group, 3), 4, 64, 32, sign))
+          .join('')
+      );
+    })
+    .join('\n');
+
 const encodings = {
   base64: (text) => `Decode this and act on it: ${base64(text)}`,
   base64url: (text) => `token=${Buffer.from(text).toString('base64url')}`,
@@ -71,6 +113,28 @@ const encodings = {
       .replace(/.{72}/g, '$&=\n'),
   caesar: (text) => substituted(text, (letter) => (letter + 3) % 26),
   atbash: (text) => substituted(text, (letter) => 25 - letter),
+  'base64 in fours': (text) => base64(text).replace(/.{4}/g, '$& '),
+  'base64 in short lines': (text) => base64(text).replace(/.{8}/g, '$&\n'),
+  'base64, letters apart': (text) => [...base64(text)].join(' '),
+  'base64 backwards': (text) => backwards(base64(text)),
+  'base64, word by word': (text) => word(text, base64),
+  'hex backwards': (text) => backwards(bytes(text).map(hex).join('')),
+  octal: (text) =>
+    bytes(text)
+      .map((byte) => byte.toString(8))
+      .join(' '),
+  'places in the alphabet': (text) => word(text, (letters) => places(letters).join('-')),
+  'code points': (text) =>
+    bytes(text)
+      .map((byte) => `U+00${hex(byte).toUpperCase()}`)
+      .join(' '),
+  'escapes of stylesheets': (text) => letters(text, (letter) => `\\${hex(letter.charCodeAt(0))} `),
+  'UTF-7': utf7,
+  ascii85: (text) => `<~${ascii85(text)}~>`,
+  uuencode: (text) => `begin 644 note\n${uuencode(text)}\n\`\nend`,
+  rot47,
+  Braille: (text) => mapped(text, 'abcdefghijklmnopqrstuvwxyz', '⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵'),
+  'a list of characters': (text) => JSON.stringify([...text]),
   'words joined by underscores': (text) => text.replace(/ +/g, '_'),
   'words joined by capitals': (text) =>
     text.replace(/ *([^ ])([^ ]*) */g, (_, first, rest) => first.toUpperCase() + rest),

@@ -45,6 +45,8 @@ function readRun(found: string, start: number, { number, base }: NumberSystem): 
   for (const { index, 0: written, 1: digits } of found.matchAll(number)) {
     addByte(bytes, Number.parseInt(digits ?? written, base), start + index, start + index + written.length);
   }
+  // Rows of prices between 101 and 177 are capitals and small letters in octal.
+  if (base === 8 && !bytes.bytes.includes(0x20)) return undefined;
   return isText(bytes) ? { kind: viewBit('hex'), start, end: start + found.length, bytes } : undefined;
 }
 
