@@ -42,6 +42,10 @@ const morseLetters =
   '0----- 1.---- 2..--- 3...-- 4....- 5..... 6-.... 7--... 8---.. 9----. ..-.-.- ,--..-- ?..--.. :---... /-..-. --....- (-.--. )-.--.- ' +
   '=-...- +.-.-. @.--.-. !-.-.-- _..--.- \'.----. ".-..-.';
 const morse = new Map(morseLetters.split(' ').map((sign) => [sign[0], sign.slice(1)]));
+/** Each word of as many letters at the least, changed. */
+const words = (text, least, change) =>
+  text.replace(/[A-Za-z]+/g, (word) => (word.length < least ? word : change(word)));
+const torn = (text, sign) => words(text, 4, (word) => word.slice(0, 2) + sign + word.slice(2));
 const base64 = (text) => Buffer.from(text).toString('base64');
 
 const backwards = (text) => [...text].reverse().join('');
@@ -171,6 +175,17 @@ const encodings = {
       .split(/\s+/)
       .map((word) => [...word].flatMap((letter) => morse.get(letter) ?? []).join(' '))
       .join(' / '),
+  'letters scrambled': (text) =>
+    words(text, 4, (word) => word[0] + [...word.slice(1, -1)].reverse().join('') + word.at(-1)),
+  'letters swapped': (text) => words(text, 4, (word) => word[0] + word[2] + word[1] + word.slice(3)),
+  'a letter left out': (text) => words(text, 5, (word) => word.slice(0, 2) + word.slice(3)),
+  'a letter doubled': (text) => words(text, 4, (word) => word.slice(0, 2) + word.slice(1)),
+  'vowels stretched': (text) => words(text, 4, (word) => word.replace(/[aeiou]/, '$&$&$&')),
+  'no vowels': (text) => words(text, 3, (word) => word[0] + word.slice(1).replace(/[aeiou]/gi, '')),
+  'torn by asterisks': (text) => torn(text, '**'),
+  'torn by tags': (text) => torn(text, '<b></b>'),
+  'torn by strings': (text) => torn(text, '" + "'),
+  'torn by spaces': (text) => torn(text, ' '),
   'base64 of rot13': (text) => base64(rot13(text)),
   'percent of percent': (text) => encodeURIComponent(encodeURIComponent(text)),
   'base64 in JSON in percent': (text) => encodeURIComponent(JSON.stringify({ body: base64(text) })),

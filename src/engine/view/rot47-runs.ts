@@ -6,6 +6,8 @@ import type { Vocabulary } from './words.js';
 
 /** Fewest known words of a stretch, of three letters or more. */
 const knownMin = 3;
+/** Share of a stretch that is letters of known words; chance puts some into any row of signs. */
+const knownShare = 0.25;
 /** Most words, since the last known one, that are neither known nor made of small letters. */
 const unknownMax = 4;
 
@@ -43,6 +45,7 @@ interface Stretch {
   start: number;
   end: number;
   known: number;
+  knownLetters: number;
   /** Words since the last known one. */
   unknown: number;
 }
@@ -52,19 +55,21 @@ function findStretches(text: string, vocabulary: Vocabulary): readonly Span[] {
   const found: Span[] = [];
   let open: Stretch | undefined;
   const close = (): void => {
-    if (open && open.known >= knownMin) found.push({ start: open.start, end: open.end });
+    const isMeant = open && open.known >= knownMin && open.knownLetters >= knownShare * (open.end - open.start);
+    if (open && isMeant) found.push({ start: open.start, end: open.end });
     open = undefined;
   };
   for (const { index: start, 0: written } of text.matchAll(/\S+/g)) {
     const end = start + written.length;
     const known = knownWords(written, vocabulary);
-    const mayBelong = known > 0 || isSmallWord(written);
+    const mayBelong = known.length > 0 || isSmallWord(written);
     if (!mayBelong && (!open || open.known === 0 || ++open.unknown > unknownMax)) close();
     if (!mayBelong) continue;
-    open ??= { start, end, known: 0, unknown: 0 };
+    open ??= { start, end, known: 0, knownLetters: 0, unknown: 0 };
     open.end = end;
-    open.known += known;
-    if (known > 0) open.unknown = 0;
+    open.known += known.length;
+    for (const word of known) open.knownLetters += word.length;
+    if (known.length > 0) open.unknown = 0;
   }
   close();
   return found;
@@ -78,9 +83,9 @@ function isSmallWord(written: string): boolean {
 }
 
 /** Known words of some length that a word without white space is in rot47. */
-function knownWords(written: string, vocabulary: Vocabulary): number {
+function knownWords(written: string, vocabulary: Vocabulary): readonly string[] {
   let read = '';
   for (let i = 0; i < written.length; i++) read += String.fromCharCode(rotate(written.charCodeAt(i)));
   const words = read.toLowerCase().match(/[a-z]{3,}/g) ?? [];
-  return words.filter((word) => vocabulary.has(word)).length;
+  return words.filter((word) => vocabulary.has(word));
 }
