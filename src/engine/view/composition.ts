@@ -51,9 +51,18 @@ function packed(names: readonly string[]): Int32Array {
   );
 }
 
+/** Parts of a text with what each may be encoded in. */
+export interface Composition {
+  /** Of all parts together. */
+  readonly kinds: number;
+  /** Flat and ascending: start, end and what is between. Parts of which nothing is said are left out. */
+  readonly parts: readonly number[];
+}
+
 /** What the text may be encoded in where the survey has marked it with `bit`; neighbouring places are judged together. */
-export function compositionOf(text: string, { places }: Survey, bit: number): number {
-  let found = 0;
+export function compositionOf(text: string, { places }: Survey, bit: number): Composition {
+  const parts: number[] = [];
+  let kinds = 0;
   for (let i = 0; i < places.length; ) {
     if ((places[i + 1] & bit) === 0) {
       i += 2;
@@ -65,7 +74,28 @@ export function compositionOf(text: string, { places }: Survey, bit: number): nu
       count++;
       i += 2;
     }
-    found |= judge(text, start, count);
+    const found = judge(text, start, count);
+    if (found === 0) continue;
+    kinds |= found;
+    parts.push(start, Math.min(text.length, start + count * placeUnits), found);
+  }
+  return { kinds, parts };
+}
+
+/** The parts that may be encoded in `kind`, `margin` units on either side included: start and end, flat, ascending and disjoint. */
+export function partsComposedOf(
+  { parts }: Composition,
+  kind: number,
+  margin: number,
+  length: number,
+): readonly number[] {
+  const found: number[] = [];
+  for (let i = 0; i < parts.length; i += 3) {
+    if ((parts[i + 2] & kind) === 0) continue;
+    const start = Math.max(0, parts[i] - margin);
+    const end = Math.min(length, parts[i + 1] + margin);
+    if (found.length > 0 && start <= found[found.length - 1]) found[found.length - 1] = end;
+    else found.push(start, end);
   }
   return found;
 }
@@ -102,6 +132,6 @@ function judge(text: string, start: number, places: number): number {
     (spaces * 10 <= units && (units - spaces - smalls - capitals) * 5 >= units ? composition.marks : 0) |
     ((others & countMask) * 2 >= units - spaces ? composition.rot47 : 0) |
     (quotes * 4 >= units ? composition.quotes : 0) |
-    ((others >> (2 * countBits)) * 32 >= units ? composition.pluses : 0)
+    ((others >> (2 * countBits)) * 64 >= units ? composition.pluses : 0)
   );
 }

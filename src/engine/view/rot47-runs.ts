@@ -12,11 +12,11 @@ const knownShare = 0.25;
 const unknownMax = 4;
 
 /**
- * Stretches of rot47, in which each printable sign stands for the one 47 places on: such in which known words appear so.
- * Linear.
+ * Stretches of rot47 in parts of a text (start and end, flat), in which each printable sign stands for the one 47 places
+ * on: such in which known words appear so. Linear.
  */
-export function rot47Runs(text: string, vocabulary: Vocabulary): readonly DecodedRun[] {
-  return findStretches(text, vocabulary).map(({ start, end }) => {
+export function rot47Runs(text: string, parts: readonly number[], vocabulary: Vocabulary): readonly DecodedRun[] {
+  return findStretches(text, parts, vocabulary).map(({ start, end }) => {
     const bytes = emptyBytes();
     let at = start;
     for (const character of text.slice(start, end)) {
@@ -37,7 +37,7 @@ function rotate(unit: number): number {
 }
 
 /** `2` to `K` are the small letters; English as it stands has few of these signs. */
-function isSmall(unit: number): boolean {
+function isSmallLetter(unit: number): boolean {
   return unit >= 0x32 && unit <= 0x4b;
 }
 
@@ -51,7 +51,7 @@ interface Stretch {
 }
 
 /** Stretches of words that are known in rot47, with the words between them and beside them that may be in it. */
-function findStretches(text: string, vocabulary: Vocabulary): readonly Span[] {
+function findStretches(text: string, parts: readonly number[], vocabulary: Vocabulary): readonly Span[] {
   const found: Span[] = [];
   let open: Stretch | undefined;
   const close = (): void => {
@@ -59,26 +59,39 @@ function findStretches(text: string, vocabulary: Vocabulary): readonly Span[] {
     if (open && isMeant) found.push({ start: open.start, end: open.end });
     open = undefined;
   };
-  for (const { index: start, 0: written } of text.matchAll(/\S+/g)) {
-    const end = start + written.length;
-    const known = knownWords(written, vocabulary);
-    const mayBelong = known.length > 0 || isSmallWord(written);
-    if (!mayBelong && (!open || open.known === 0 || ++open.unknown > unknownMax)) close();
-    if (!mayBelong) continue;
-    open ??= { start, end, known: 0, knownLetters: 0, unknown: 0 };
-    open.end = end;
-    open.known += known.length;
-    for (const word of known) open.knownLetters += word.length;
-    if (known.length > 0) open.unknown = 0;
+  for (let part = 0; part < parts.length; part += 2) {
+    const from = startOfWord(text, parts[part]);
+    for (const { index, 0: written } of text.slice(from, parts[part + 1]).matchAll(/\S+/g)) {
+      const start = from + index;
+      const isSmall = isSmallWord(written);
+      const known = open || isSmall ? knownWords(written, vocabulary) : [];
+      const mayBelong = known.length > 0 || isSmall;
+      if (!mayBelong && (!open || open.known === 0 || ++open.unknown > unknownMax)) close();
+      if (!mayBelong) continue;
+      open ??= { start, end: start, known: 0, knownLetters: 0, unknown: 0 };
+      open.end = start + written.length;
+      open.known += known.length;
+      for (const word of known) open.knownLetters += word.length;
+      if (known.length > 0) open.unknown = 0;
+    }
+    close();
   }
-  close();
   return found;
+}
+
+/** Longer words are read from where they are suspect. */
+const wordMax = 32;
+
+function startOfWord(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && at - start < wordMax && text.charCodeAt(start - 1) > 0x20) start--;
+  return start;
 }
 
 /** Most of its signs are small letters. */
 function isSmallWord(written: string): boolean {
   let small = 0;
-  for (let i = 0; i < written.length; i++) if (isSmall(written.charCodeAt(i))) small++;
+  for (let i = 0; i < written.length; i++) if (isSmallLetter(written.charCodeAt(i))) small++;
   return small * 2 > written.length;
 }
 

@@ -3,14 +3,14 @@ import { bareAscii85, markedAscii85 } from './ascii85-runs.js';
 import { base64Rows } from './base64-rows.js';
 import { eachUnit } from './bytes.js';
 import { codePointRuns } from './code-point-runs.js';
-import { composition, compositionOf } from './composition.js';
+import { composition, compositionOf, partsComposedOf } from './composition.js';
 import { type DecodedRun, withoutOverlap } from './decoded-run.js';
 import { letterNumbers } from './letter-numbers.js';
 import { unitsOf } from './long-runs.js';
 import { numberRuns } from './number-runs.js';
 import { quotedLetters } from './quoted-letters.js';
 import { rot47Runs } from './rot47-runs.js';
-import { partsOf, reason, type Survey } from './survey.js';
+import { reason, type Survey } from './survey.js';
 import { utf7Runs } from './utf7-runs.js';
 import { uuencodedRuns } from './uuencoded-runs.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
@@ -20,7 +20,7 @@ import type { Vocabulary } from './words.js';
 export const runReasons: number = reason.run | reason.unnatural;
 
 /** Units around a place that looks encoded in which a run may begin. */
-const suspectMargin = 64;
+const suspectMargin = 128;
 
 /**
  * The text with runs of base64 (either alphabet), base32 and bytes written as numbers (hex, binary, octal, decimal)
@@ -50,14 +50,15 @@ export function runsView(parent: View, budget: ViewBudget, vocabulary: Vocabular
  * ordinary text pays one look at what is suspect.
  */
 function addSuspectRuns(runs: DecodedRun[], text: string, vocabulary: Vocabulary, survey: Survey): void {
-  const looks = compositionOf(text, survey, reason.unnatural);
-  if (looks === 0) return;
-  const around = partsOf(survey, reason.unnatural, suspectMargin, text.length);
-  if ((looks & composition.base64) !== 0) runs.push(...base64Rows(text, around));
-  if ((looks & composition.marks) !== 0) {
-    runs.push(...markedAscii85(text), ...bareAscii85(text, around), ...uuencodedRuns(text));
+  const found = compositionOf(text, survey, reason.unnatural);
+  const { kinds } = found;
+  if (kinds === 0) return;
+  const around = (kind: number) => partsComposedOf(found, kind, suspectMargin, text.length);
+  if ((kinds & composition.base64) !== 0) runs.push(...base64Rows(text, around(composition.base64)));
+  if ((kinds & composition.marks) !== 0) {
+    runs.push(...markedAscii85(text), ...bareAscii85(text, around(composition.marks)), ...uuencodedRuns(text));
   }
-  if ((looks & composition.rot47) !== 0) runs.push(...rot47Runs(text, vocabulary));
-  if ((looks & composition.quotes) !== 0) runs.push(...quotedLetters(text));
-  if ((looks & composition.pluses) !== 0) runs.push(...codePointRuns(text), ...utf7Runs(text));
+  if ((kinds & composition.rot47) !== 0) runs.push(...rot47Runs(text, around(composition.rot47), vocabulary));
+  if ((kinds & composition.quotes) !== 0) runs.push(...quotedLetters(text));
+  if ((kinds & composition.pluses) !== 0) runs.push(...codePointRuns(text), ...utf7Runs(text));
 }
