@@ -26,20 +26,24 @@ export function base64Rows(text: string, parts: readonly number[]): readonly Dec
   const runs: DecodedRun[] = [];
   const pieces = new EqualPieces(text, runs);
   const words = new EncodedWords(text, runs);
+  // Here, a constant of a module is looked up each time that it is read.
+  const table = classes;
   let at = 0;
   for (let part = 0; part < parts.length; part += 2) {
     at = Math.max(at, parts[part]);
     while (at > 0 && isLetter(text, at) && isLetter(text, at - 1)) at--;
     while (at < text.length && (at < parts[part + 1] || pieces.isOpen() || words.isOpen())) {
       const gap = at;
-      let isBroken = false;
-      for (; at < text.length && !isLetter(text, at); at++) if (text.charCodeAt(at) > 0x20) isBroken = true;
-      if (isBroken || at - gap > gapMax) {
+      let together = 0;
+      for (let of = table[text.charCodeAt(at)]; of !== letter && at < text.length; of = table[text.charCodeAt(++at)]) {
+        together |= of;
+      }
+      if (together !== space || at - gap > gapMax) {
         pieces.close();
         words.close();
       }
       const start = at;
-      while (isLetter(text, at)) at++;
+      while (table[text.charCodeAt(at)] === letter) at++;
       if (at === start) break;
       pieces.add(start, at);
       words.add(start, at);
@@ -50,10 +54,15 @@ export function base64Rows(text: string, parts: readonly number[]): readonly Dec
   return runs;
 }
 
-/** A letter of the alphabet or its padding. */
+const [letter, space, other] = [1, 2, 4];
+/** A letter of the alphabet or its padding, white space, or neither. */
+const classes: Uint8Array = Uint8Array.from({ length: 0x10000 }, (_, unit) => {
+  if (unit === padding || isOfRun(unit, runClass.alphabet)) return letter;
+  return unit <= 0x20 ? space : other;
+});
+
 function isLetter(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at);
-  return unit === padding || isOfRun(unit, runClass.alphabet);
+  return classes[text.charCodeAt(at)] === letter;
 }
 
 /** Pieces of one length, one behind the other. */
@@ -156,7 +165,9 @@ class EncodedWords {
   /** The word that a piece encodes by itself, all of it ASCII; what an encoder would not write so is none. */
   private readWord(start: number, end: number): ReadBytes | undefined {
     const { text } = this;
-    if (!startsAsAscii(text, start, Math.min(end, start + 2))) return undefined;
+    // Mostly the first letter tells: that of a byte below 128 is one of these.
+    const first = base64Values[text.charCodeAt(start)];
+    if (first < 8 || first > 31) return undefined;
     let stop = end;
     while (stop > start && text.charCodeAt(stop - 1) === padding) stop--;
     const rest = (stop - start) % 4;

@@ -8,10 +8,8 @@ export const composition = {
   marks: 2,
   /** Mostly signs that are small letters in rot47. */
   rot47: 4,
-  /** Many quotes. */
-  quotes: 8,
   /** Many plus signs, as in lists of code points and in UTF-7. */
-  pluses: 16,
+  pluses: 8,
 } as const;
 
 /** Units of a place that are looked at: half of it tells what it is like. */
@@ -29,7 +27,6 @@ const unitClasses = [
   { of: /[L-Z]/, counts: ['capital'] },
   { of: /[2-9]/, counts: ['rot47'] },
   { of: /[:-@]/, counts: ['rot47'] },
-  { of: /["'`]/, counts: ['quote'] },
   { of: /\+/, counts: ['plus'] },
   { of: /./s, counts: [] },
 ] as const;
@@ -38,9 +35,9 @@ const [small, firstCapital, lastCapital, digit] = [1, 2, 3, 4];
 const classes: Uint8Array = Uint8Array.from({ length: 0x80 }, (_, unit) =>
   unitClasses.findIndex(({ of }) => of.test(String.fromCharCode(unit))),
 );
-/** By class: what it adds to three counts each. */
+/** By class: what it adds to three counts and to two. */
 const lettersAndSpaces = packed(['small', 'capital', 'space']);
-const signs = packed(['rot47', 'quote', 'plus']);
+const signs = packed(['rot47', 'plus']);
 
 function packed(names: readonly string[]): Int32Array {
   return Int32Array.from(unitClasses, ({ counts }) =>
@@ -125,13 +122,11 @@ function judge(text: string, start: number, places: number): number {
   const smalls = counts & countMask;
   const capitals = (counts >> countBits) & countMask;
   const spaces = counts >> (2 * countBits);
-  const quotes = (others >> countBits) & countMask;
   const standApart = spaces * 5 >= units * 2 && capitals * 8 >= units && smalls * 8 >= units;
   return (
     (turns * 16 >= units || standApart ? composition.base64 : 0) |
     (spaces * 10 <= units && (units - spaces - smalls - capitals) * 5 >= units ? composition.marks : 0) |
     ((others & countMask) * 2 >= units - spaces ? composition.rot47 : 0) |
-    (quotes * 4 >= units ? composition.quotes : 0) |
-    ((others >> (2 * countBits)) * 64 >= units ? composition.pluses : 0)
+    ((others >> countBits) * 64 >= units ? composition.pluses : 0)
   );
 }

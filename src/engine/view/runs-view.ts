@@ -46,10 +46,19 @@ export function runsView(parent: View, budget: ViewBudget, vocabulary: Vocabular
 }
 
 /**
+ * Letters beside digits and signs, or apart: what no run of what follows lacks, and prose of other languages does. Lists of
+ * characters may.
+ */
+const suspectReasons = reason.leet | reason.spaced;
+const listed = /["'`], ?["'`]/;
+
+/**
  * Runs of what the gate does not know but by its not being English. Each is looked for only where the signs are such:
  * ordinary text pays one look at what is suspect.
  */
 function addSuspectRuns(runs: DecodedRun[], text: string, vocabulary: Vocabulary, survey: Survey): void {
+  if (listed.test(text)) runs.push(...quotedLetters(text));
+  if ((survey.reasons & suspectReasons) === 0) return;
   const found = compositionOf(text, survey, reason.unnatural);
   const { kinds } = found;
   if (kinds === 0) return;
@@ -59,6 +68,5 @@ function addSuspectRuns(runs: DecodedRun[], text: string, vocabulary: Vocabulary
     runs.push(...markedAscii85(text), ...bareAscii85(text, around(composition.marks)), ...uuencodedRuns(text));
   }
   if ((kinds & composition.rot47) !== 0) runs.push(...rot47Runs(text, around(composition.rot47), vocabulary));
-  if ((kinds & composition.quotes) !== 0) runs.push(...quotedLetters(text));
   if ((kinds & composition.pluses) !== 0) runs.push(...codePointRuns(text), ...utf7Runs(text));
 }
