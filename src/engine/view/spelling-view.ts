@@ -14,6 +14,11 @@ const gapMax = 160;
 /** So many strange words in a row that are none of the speller's, and only every eighth is tried, until one is. */
 const patience = 3;
 const sparsely = 8;
+/** Words that English does not do without for long, which are too short to be misspelt, and what is left of them without vowels. */
+const shortWords = /\b(?:the|and|you|all|of|for|any|are|my|to|it|is|be|if|not|how|who|now|this|that|what|with|has|from|by|at|or|do|we|th|nd|ll|yr|fr)\b/i;
+/** Units of a text in English that has one of them. */
+const messageMin = 80;
+
 /**
  * The text with words read as they are meant that are misspelt (`ignroe`, `instrctions`, `pls ignr`, `pleeease`) or torn by signs,
  * tags or spaces (`ig**nore`, `ig<b></b>nore`, `in structions`). `strange` are the offsets of the words to be tried, ascending.
@@ -26,9 +31,12 @@ export function spellingView(
   speller: Speller,
   strange: readonly number[],
 ): View | undefined {
+  if (parent.text.length > messageMin && !shortWords.test(parent.text)) return undefined;
+  const readings = readWords(parent.text, strange, vocabulary, speller);
+  if (readings.length < readMin) return undefined;
   const builder = new ViewBuilder(parent, budget);
   builder.kinds = viewBit('spelling');
-  for (const stretch of stretchesOf(readWords(parent.text, strange, vocabulary, speller), strange)) {
+  for (const stretch of stretchesOf(readings, strange)) {
     for (const { start, end, word } of withTorn(parent.text, stretch, vocabulary)) {
       builder.replace(start, end);
       builder.putText(word, start, end);
