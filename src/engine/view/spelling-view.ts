@@ -15,7 +15,8 @@ const gapMax = 160;
 const patience = 3;
 const sparsely = 8;
 /** Words that English does not do without for long, which are too short to be misspelt, and what is left of them without vowels. */
-const shortWords = /\b(?:the|and|you|all|of|for|any|are|my|to|it|is|be|if|not|how|who|now|this|that|what|with|has|from|by|at|or|do|we|th|nd|ll|yr|fr)\b/i;
+const shortWords =
+  /\b(?:the|and|you|all|of|for|any|are|my|to|it|is|be|if|not|how|who|now|this|that|what|with|has|from|by|at|or|do|we|th|nd|ll|yr|fr)\b/i;
 /** Units of a text in English that has one of them. */
 const messageMin = 80;
 
