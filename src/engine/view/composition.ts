@@ -48,18 +48,13 @@ function packed(names: readonly string[]): Int32Array {
   );
 }
 
-/** Parts of a text with what each may be encoded in. */
-export interface Composition {
-  /** Of all parts together. */
-  readonly kinds: number;
-  /** Flat and ascending: start, end and what is between. Parts of which nothing is said are left out. */
-  readonly parts: readonly number[];
-}
-
-/** What the text may be encoded in where the survey has marked it with `bit`; neighbouring places are judged together. */
-export function compositionOf(text: string, { places }: Survey, bit: number): Composition {
-  const parts: number[] = [];
-  let kinds = 0;
+/**
+ * What the text may be encoded in where a survey has marked it with `bit`, as a survey with bits of `composition` for reasons.
+ * Neighbouring places are judged together.
+ */
+export function compositionOf(text: string, { places }: Survey, bit: number): Survey {
+  const found: number[] = [];
+  let reasons = 0;
   for (let i = 0; i < places.length; ) {
     if ((places[i + 1] & bit) === 0) {
       i += 2;
@@ -71,30 +66,12 @@ export function compositionOf(text: string, { places }: Survey, bit: number): Co
       count++;
       i += 2;
     }
-    const found = judge(text, start, count);
-    if (found === 0) continue;
-    kinds |= found;
-    parts.push(start, Math.min(text.length, start + count * placeUnits), found);
+    const kinds = judge(text, start, count);
+    if (kinds === 0) continue;
+    reasons |= kinds;
+    for (let place = 0; place < count; place++) found.push(start + place * placeUnits, kinds);
   }
-  return { kinds, parts };
-}
-
-/** The parts that may be encoded in `kind`, `margin` units on either side included: start and end, flat, ascending and disjoint. */
-export function partsComposedOf(
-  { parts }: Composition,
-  kind: number,
-  margin: number,
-  length: number,
-): readonly number[] {
-  const found: number[] = [];
-  for (let i = 0; i < parts.length; i += 3) {
-    if ((parts[i + 2] & kind) === 0) continue;
-    const start = Math.max(0, parts[i] - margin);
-    const end = Math.min(length, parts[i + 1] + margin);
-    if (found.length > 0 && start <= found[found.length - 1]) found[found.length - 1] = end;
-    else found.push(start, end);
-  }
-  return found;
+  return { reasons, places: found };
 }
 
 function judge(text: string, start: number, places: number): number {

@@ -1,7 +1,7 @@
 import type { PolicyCode } from '../../domain/policy.js';
 import type { Program } from '../program.js';
 import { letterNumber } from './natural.js';
-import { commonWords } from './words.js';
+import { commonWords, wordsOfPhrase } from './words.js';
 
 /** Finds out which word is meant by letters. Holds memory; not for use by two threads at once. */
 export interface Speller {
@@ -84,7 +84,7 @@ function meantWords({ patterns, rules }: Program): readonly string[] {
   const counts = new Map<string, number>();
   for (const { phrase, rule } of patterns) {
     if (phrase === undefined || !guarded.includes(rules[rule].policy)) continue;
-    const words = phrase.toLowerCase().match(/[a-z]{3,}/g) ?? [];
+    const words = wordsOfPhrase(phrase);
     if (words.filter((word) => common.has(word)).length < englishShare * words.length) continue;
     for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   }

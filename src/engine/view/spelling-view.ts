@@ -158,22 +158,19 @@ function withTorn(text: string, stretch: readonly Reading[], vocabulary: Vocabul
     end = reading.end;
     at = end;
   }
-  all.push(...stretch.slice(next));
-  return all;
+  return [...all, ...stretch.slice(next)];
 }
 
 /** What tears the words of a stretch, the most frequent first. */
 function seamsOf(text: string, stretch: readonly Reading[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { start, end } of stretch) {
-    let piece = pieceAfter(text, endOfLetters(text, start));
-    for (
-      let from = endOfLetters(text, start);
-      piece !== undefined && piece.end <= end;
-      from = piece.end, piece = pieceAfter(text, from)
-    ) {
+    for (let from = endOfLetters(text, start); from < end; ) {
+      const piece = pieceAfter(text, from);
+      if (piece === undefined || piece.end > end) break;
       const seam = text.slice(from, piece.start);
       counts.set(seam, (counts.get(seam) ?? 0) + 1);
+      from = piece.end;
     }
   }
   const usual = [...counts].filter(([, count]) => count >= seamsMin).sort(([, a], [, b]) => b - a);

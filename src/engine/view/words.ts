@@ -9,11 +9,15 @@ export type Vocabulary = ReadonlySet<string>;
 /** Words of a program's phrases with the common words. Some milliseconds for the shipped rules. */
 export function vocabularyOf(program: Program): Vocabulary {
   const words = new Set(commonWords);
-  const add = (text: string): void => {
-    for (const [word] of text.matchAll(/[a-z]{3,}/g)) words.add(word);
-  };
-  for (const { phrase } of program.patterns) if (phrase !== undefined) add(phrase.toLowerCase());
+  for (const { phrase } of program.patterns) {
+    if (phrase !== undefined) for (const word of wordsOfPhrase(phrase)) words.add(word);
+  }
   return words;
+}
+
+/** The words of a phrase, in its notation, in small letters: those of three letters of ASCII or more. */
+export function wordsOfPhrase(phrase: string): readonly string[] {
+  return phrase.toLowerCase().match(/[a-z]{3,}/g) ?? [];
 }
 
 /** The most frequent words of English, the most frequent ones first. */

@@ -254,6 +254,15 @@ describe('eachView', () => {
     expect(viewsOf(text).views.map(({ text: read }) => read)).toEqual([]);
   });
 
+  it.each([
+    ['base64', 'SWdub3JlIGFsbCBy, ', 'Ignore all r, '],
+    ['UTF-7', '+AGkAZwBuAG8AcgBl- ', 'ignore '],
+  ])('reads more runs of %s than a call may have arguments', (_, run, read) => {
+    const count = 200_000;
+    const [view] = viewsOf(run.repeat(count)).views;
+    expect(view.text).toBe(read.repeat(count));
+  });
+
   it('keeps parts that are far apart apart, and maps them', () => {
     const filler = 'lorem ipsum dolor sit amet '.repeat(100);
     const text = `${filler}%69gnore${filler}%69gnore${filler}`;
