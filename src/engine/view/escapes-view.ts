@@ -125,12 +125,14 @@ function readUnicodePercent(text: string, at: number): Escape | undefined {
   return escaped(kinds.percent, hexNumber(text, at + 2, 4), at + 6);
 }
 
-/** `&#105;`, `&#x69;` (the semicolon may lack, as browsers have it) and the names that markup needs. */
+/** `&#105;`, `&#x69;` and the names that markup needs. The semicolon may lack, as browsers have it, but of names in `&lt` and `&gt` only. */
 function readEntity(text: string, at: number): Escape | undefined {
   if (text.charCodeAt(at + 1) !== 0x23) {
-    const length = text.slice(at + 1, at + 1 + entityNameMax).indexOf(';');
-    if (length < 0) return undefined;
-    return escaped(kinds.entity, entityNames.get(text.slice(at + 1, at + 1 + length)), at + length + 2);
+    const name = text.slice(at + 1, at + 1 + entityNameMax);
+    const length = name.indexOf(';');
+    const point = length < 0 ? undefined : entityNames.get(name.slice(0, length));
+    if (point !== undefined) return escaped(kinds.entity, point, at + length + 2);
+    return escaped(kinds.entity, bareNames.get(name.slice(0, 2).toLowerCase()), at + 3);
   }
   const isHex = (text.charCodeAt(at + 2) | 0x20) === 0x78;
   const start = at + (isHex ? 3 : 2);
@@ -171,6 +173,10 @@ const entityNames: ReadonlyMap<string, number> = new Map([
   ['zwnj', 0x200c],
 ]);
 const entityNameMax = 9;
+const bareNames: ReadonlyMap<string, number> = new Map([
+  ['lt', 0x3c],
+  ['gt', 0x3e],
+]);
 
 function readBackslash(text: string, at: number): Escape | undefined {
   switch (text.charCodeAt(at + 1)) {
