@@ -1,10 +1,12 @@
 import { isWordUnit } from '../text/word.js';
 import { readCell, spellsBraille } from './braille.js';
 import { astralClass, characterClass, readingOf, unitClasses } from './characters.js';
+import { isHangulLetter, readSyllable } from './hangul.js';
 import { hiddenRunAt } from './hidden.js';
 import { viewBit } from './kinds.js';
 import { letterNumber } from './natural.js';
 import { foreignPlace, partsOf, type Survey } from './survey.js';
+import { dottedCapital, smallLetters } from './turkish-capitals.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
 
 const { accented, braille, compatible, ignorable, lookalike, mark, normalized, plain, separator, surrogate } =
@@ -93,6 +95,13 @@ export function foldView(parent: View, budget: ViewBudget, survey: Survey): View
             builder.replace(i, end);
             builder.putText(readingOf(point) ?? '', i, end);
             changed |= bits.marks;
+          } else if (unit === dottedCapital) {
+            for (const [place, letter] of smallLetters(text, i)) {
+              if (place < builder.reached) continue;
+              builder.replace(place, place + 1);
+              builder.putText(letter, place, place + 1);
+              changed |= bits.marks;
+            }
           }
           break;
         case mark:
@@ -102,6 +111,16 @@ export function foldView(parent: View, budget: ViewBudget, survey: Survey): View
           }
           break;
         case normalized: {
+          if (isHangulLetter(unit)) {
+            const syllable = readSyllable(text, i);
+            if (syllable !== undefined) {
+              builder.replace(i, syllable.end);
+              builder.put(syllable.unit, i, syllable.end);
+              changed |= bits.compatible;
+            }
+            i = syllable?.end ?? end;
+            continue;
+          }
           const stop = clusterEnd(text, end);
           const cluster = text.slice(i, stop);
           const reading = cluster.normalize('NFKC');
