@@ -3,6 +3,7 @@ import { isWordEdge } from '../engine/regex/borders.js';
 import type { Context, RequiredLiterals, Side } from '../engine/regex/context.js';
 import { areDigitRuns, contextsOf, digitFlank, isDemanding } from '../engine/regex/digit-runs.js';
 import { compileFlank, type Flank, maybeFlank } from '../engine/regex/flank.js';
+import { bitsOfLiteral } from '../engine/regex/literals.js';
 import { ShapeNumbers } from '../engine/regex/shape-numbers.js';
 import { textStart, textStartFlank } from '../engine/regex/text-start.js';
 
@@ -18,15 +19,14 @@ interface Group {
 /** Gathers the needles of all patterns and what each is for. Equal flanks are kept once. */
 export class OutputsBuilder {
   private readonly uses = new Map<string, number[][]>();
-  private readonly flankAt = new Map<string, number>();
-  private readonly flankBytes: Uint8Array[] = [];
-  private flanksLength = 0;
+  private readonly flankNumbers = new Map<string, number>();
+  private readonly flanks: Uint8Array[] = [];
   private readonly digitsAfter: Group = { records: [], contexts: [] };
   private readonly digitsBefore: Group = { records: [], contexts: [] };
   private readonly textStart: Group = { records: [], contexts: [] };
   private readonly shapeNumbers = new ShapeNumbers();
   /** By what the flank is made of: two of three are asked for again, by other needles of a gate and by other patterns. */
-  private readonly flankPlaces = new Map<string, number>();
+  private readonly numbersByContext = new Map<string, number>();
 
   /**
    * A needle of a pattern's gate, or the start of the text; `contexts` are what the pattern asks of the places where it
@@ -35,7 +35,7 @@ export class OutputsBuilder {
   add(needle: string, pattern: number, gate: number, contexts: readonly Context[], ignoreCase: boolean): void {
     if (needle === textStart) {
       this.textStart.contexts.push(...contexts);
-      this.textStart.records.push([pattern, gate, 0, this.place(textStartFlank(contexts, ignoreCase))]);
+      this.textStart.records.push([pattern, gate, 0, this.number(textStartFlank(contexts, ignoreCase))]);
       return;
     }
     const first = needle.charCodeAt(0);
@@ -56,12 +56,13 @@ export class OutputsBuilder {
     const before = digitFlank(contexts, 'before', ignoreCase);
     const group = before && isDemanding(before) ? this.digitsBefore : this.digitsAfter;
     group.contexts.push(...contexts);
-    group.records.push([pattern, 0, this.place(before), this.place(digitFlank(contexts, 'after', ignoreCase))]);
+    group.records.push([pattern, 0, this.number(before), this.number(digitFlank(contexts, 'after', ignoreCase))]);
     return true;
   }
 
   build(): { readonly needles: readonly string[]; readonly outputs: Outputs; readonly flanks: Uint8Array } {
-    const needles = [...this.uses.keys()];
+    // What many texts hold lies together.
+    const needles = [...this.uses.keys()].sort((a, b) => bitsOfLiteral(a) - bitsOfLiteral(b));
     const starts = new Int32Array(needles.length + 1);
     const records: number[] = [];
     needles.forEach((needle, number) => {
@@ -74,43 +75,71 @@ export class OutputsBuilder {
     const start = this.group(this.textStart, records, () =>
       textStartFlank(this.textStart.contexts, true, groupStatesMax),
     );
-    const flanks = new Uint8Array(this.flanksLength);
-    let at = 0;
-    for (const bytes of this.flankBytes) {
-      flanks.set(bytes, at);
-      at += bytes.length;
-    }
-    return { needles, outputs: { starts, records: Int32Array.from(records), digits, textStart: start }, flanks };
+    const placed = new PlacedFlanks(this.flanks);
+    const outputs: Outputs = {
+      starts,
+      records: Int32Array.from(records, (word, at) => (at % outputWords < 2 ? word : placed.place(word))),
+      digits: { after: placed.ofGroup(digits.after), before: placed.ofGroup(digits.before) },
+      textStart: placed.ofGroup(start),
+    };
+    return { needles, outputs, flanks: Buffer.concat(placed.flanks) };
   }
 
   /** Adds a group's outputs to the records, and makes the one flank that stands for them. */
   private group({ records: own }: Group, records: number[], flankOf: () => Flank | undefined): OutputGroup {
     const from = records.length / outputWords;
     for (const record of own) records.push(...record);
-    const flank = own.length === 0 ? 0 : this.place(flankOf() ?? maybeFlank);
+    const flank = own.length === 0 ? 0 : this.number(flankOf() ?? maybeFlank);
     return { flank, from, to: records.length / outputWords };
   }
 
-  /** Place of the flank, counted from one; 0 where there is nothing to ask. */
+  /** Number of the flank on one side of a needle; 0 where there is nothing to ask. */
   private flank(contexts: readonly Context[], side: Side, edge: number, ignoreCase: boolean): number {
     const around = contexts.map((context) => this.shapeNumbers.ofAll(context[side])).join('|');
     const key = `${side} ${isWordEdge(edge, ignoreCase)} ${ignoreCase} ${around}`;
-    const known = this.flankPlaces.get(key);
+    const known = this.numbersByContext.get(key);
     if (known !== undefined) return known;
-    const at = this.place(compileFlank(contexts, side, edge, ignoreCase));
-    this.flankPlaces.set(key, at);
-    return at;
+    const number = this.number(compileFlank(contexts, side, edge, ignoreCase));
+    this.numbersByContext.set(key, number);
+    return number;
   }
 
-  private place(flank: Flank | undefined): number {
+  /** Number of a flank, counted from one; 0 of none. */
+  private number(flank: Flank | undefined): number {
     if (!flank) return 0;
     const key = Buffer.from(flank).toString('latin1');
-    const known = this.flankAt.get(key);
+    const known = this.flankNumbers.get(key);
     if (known !== undefined) return known;
-    const at = this.flanksLength + 1;
-    this.flankAt.set(key, at);
-    this.flankBytes.push(flank);
-    this.flanksLength += flank.length;
-    return at;
+    const number = this.flanks.push(flank);
+    this.flankNumbers.set(key, number);
+    return number;
+  }
+}
+
+/** Flanks one behind the other as they are first asked for: what many texts ask of lies together. */
+class PlacedFlanks {
+  readonly flanks: Flank[] = [];
+  private readonly all: readonly Flank[];
+  private readonly places: Int32Array;
+  private length = 0;
+
+  constructor(all: readonly Flank[]) {
+    this.all = all;
+    this.places = new Int32Array(all.length + 1);
+  }
+
+  /** Place of a flank, counted from one, from its number; 0 of none. */
+  place(number: number): number {
+    if (number !== 0 && this.places[number] === 0) {
+      const flank = this.all[number - 1];
+      this.flanks.push(flank);
+      this.places[number] = this.length + 1;
+      this.length += flank.length;
+    }
+    return this.places[number];
+  }
+
+  ofGroup(group: OutputGroup): OutputGroup {
+    return { ...group, flank: this.place(group.flank) };
   }
 }

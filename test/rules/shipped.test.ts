@@ -21,6 +21,11 @@ describe('the shipped rules', () => {
     expect(errors.map(formatDiagnostic)).toEqual([]);
   });
 
+  it('have automata for ASCII whose rows are not paged: a step of theirs is the commonest thing that a scan does', () => {
+    const paged = program.automata.map(({ alphabet, isPaged }) => `${alphabet} ${isPaged}`);
+    expect(paged).toEqual(['ascii false', 'ascii false', 'beyond true']);
+  });
+
   it.each(policyCodes)('%s has a first set', (code) => {
     const wanted = ['LLM01', 'LLM02', 'LLM05', 'LLM07'].includes(code) ? 10 : 3;
     expect(rules.filter(({ policy }) => policy === code).length).toBeGreaterThanOrEqual(wanted);

@@ -13,7 +13,7 @@ import { linkStates, type StateGraph } from './state-graph.js';
 import { buildTrie, type Trie } from './trie.js';
 
 /** Rows beyond this many bytes are paged: pages are smaller in all, but each step has one more thing to look up. */
-const rowBytesMax = 8 * 1024 * 1024;
+const rowBytesMax = 16 * 1024 * 1024;
 
 /** Bytes that a line of the cache holds: a page lies in one. */
 const lineBytes = 64;

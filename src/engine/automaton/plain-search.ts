@@ -27,7 +27,6 @@ export function searchPiecePlainly(
   role: number,
   sink: OutputSink,
 ): void {
-  const startHits = findTextStart(program, text, from);
   const digitHits: number[] = [];
   findDigitRuns(program, text, from, to, (output, end) => digitHits.push(end, output));
   const found: Found[] = [];
@@ -38,6 +37,7 @@ export function searchPiecePlainly(
       for (let output = starts[needle]; output < starts[needle + 1]; output++) found.push({ output, end });
     });
   });
+  const startHits = findTextStart(program, text, from, to, found);
   for (const output of startHits) sink(output, 1);
   if (program.automata.length > 1) found.sort((a, b) => a.end - b.end);
   const near = new NearGates(program.outputs, text, from, to);
@@ -115,16 +115,33 @@ function passesBoth({ outputs, bytes }: Program, text: string, { output, end }: 
   return before === 0 || passesFlank(bytes, before, text, startOf(text, end, lengthOf(outputs, output)) - 1, -1);
 }
 
-/** Outputs of patterns that are anchored at the start of the text and may match there. */
-function findTextStart({ outputs, bytes }: Program, text: string, from: number): readonly number[] {
+/**
+ * Outputs of patterns that are anchored at the start of the text and may match there; of a whole text, those whose other gates were
+ * found somewhere.
+ */
+function findTextStart(
+  { outputs, bytes }: Program,
+  text: string,
+  from: number,
+  to: number,
+  found: readonly Found[],
+): readonly number[] {
   const { records, textStart } = outputs;
   const passes = (flank: number) => flank === 0 || passesFlank(bytes, flank, text, 0, 1);
-  const found: number[] = [];
-  if (from > 0 || !passes(textStart.flank)) return found;
-  for (let output = textStart.from; output < textStart.to; output++) {
-    if (passes(records[output * outputWords + 3])) found.push(output);
+  const started: number[] = [];
+  if (from > 0 || !passes(textStart.flank)) return started;
+  const seen = new Map<number, number>();
+  for (const { output } of found) {
+    const pattern = patternOf(outputs, output);
+    seen.set(pattern, (seen.get(pattern) ?? 0) | (1 << gateOf(outputs, output)));
   }
-  return found;
+  for (let output = textStart.from; output < textStart.to; output++) {
+    const others = gatesOf(outputs, output) & ~(1 << gateOf(outputs, output));
+    const lacks = others & ~(seen.get(patternOf(outputs, output)) ?? 0);
+    if (to === text.length && lacks !== 0) continue;
+    if (passes(records[output * outputWords + 3])) started.push(output);
+  }
+  return started;
 }
 
 function findDigitRuns({ outputs, bytes }: Program, text: string, from: number, to: number, sink: OutputSink): void {

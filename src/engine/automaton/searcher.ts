@@ -148,7 +148,7 @@ const word = {
   edges: 13,
   beyond: 21,
   epoch: 27,
-  startHits: 39,
+  startsEnd: 39,
   links: 46,
   slots: 47,
   met: 48,
@@ -258,11 +258,11 @@ class PieceSearch {
       for (const walker of walkers) walker.args[word.state] = walker.began;
       return false;
     }
-    const startWords = 2 * survey[word.startHits];
-    for (let i = 0; i < startWords; i += 2) sink(surveyHits[i + 1], 1);
+    const startsEnd = (survey[word.startsEnd] - settled.byteOffset) >> 2;
+    for (let i = 0; i < startsEnd; i += 2) sink(settled[i + 1], 1);
     const first = (survey[word.firstSettled] - settled.byteOffset) >> 2;
     for (let i = first; i < first + 2 * count; i += 2) sink(settled[i + 1], from + settled[i] + 1);
-    for (let i = startWords; i < 2 * surveyed; i += 2) sink(surveyHits[i + 1], from + surveyHits[i] + 1);
+    for (let i = 0; i < 2 * surveyed; i += 2) sink(surveyHits[i + 1], from + surveyHits[i] + 1);
     return true;
   }
 

@@ -364,7 +364,8 @@ const bitsByLiteral = new Map<string, number>();
 /** Literals whose rarity is remembered. */
 const literalsKeptMax = 100_000;
 
-function bitsOfLiteral(literal: string): number {
+/** −log2 of how often a literal is expected at one place of ordinary text. Only the order matters. */
+export function bitsOfLiteral(literal: string): number {
   if (literal === textStart) return textStartBits;
   const known = bitsByLiteral.get(literal);
   if (known !== undefined) return known;

@@ -26,7 +26,7 @@
 //    72 digits    flank of the group that asks of what comes after, or 0; 76, 80: its first output, and after its last
 //    92 digits    the same of the group that asks of what stands before; 96, 100
 //   144 start     the same of the group that asks of the start of the text; 148, 152
-//   156 starts    hits of the start of the text, left by survey
+//   156 starts    left by settle: where the hits of the start of the text end, in the room for hits
 //   180 slack     units of white space in the piece that follow on others, or −1: not counted
 //   184 links     four words for each pattern: where each of its gates stood last
 //   196 kept      room for outputs that are kept
@@ -41,6 +41,7 @@
 // when they did not fit: then nothing that it left is of use.
 
 /** In the word of a gate; see `outputs.ts`. */
+const gateMask: i32 = 15;
 const gatesMask: i32 = 0xf0;
 const lengthMask: i32 = 0xffff;
 const windowShift: i32 = 24;
@@ -412,34 +413,76 @@ function expand(args: usize, end: usize): bool {
   return true;
 }
 
-/**
- * Notes the gates of all needles that were met, then keeps of each needle's outputs those that can be hits: in a whole text, the ones
- * of patterns whose gates all occur.
- */
+/** Notes of all needles that were met which gates they are of. */
+function seeAll(args: usize): void {
+  const outputs = <usize>load<u32>(args, 48);
+  const met = <usize>load<u32>(args, 192);
+  const seen = <usize>load<u32>(args, 104);
+  const epoch = load<i32>(args, 108) << 4;
+  const end = met + ((<usize>load<u32>(met) + 1) << 3);
+  for (let at = met + 8; at < end; at += 8) {
+    const recordEnd = outputs + (<usize>load<i32>(at, 4) << 4);
+    for (let record = outputs + (<usize>load<i32>(at) << 4); record < recordEnd; record += 16) {
+      const slot = seen + (<usize>load<u32>(record) << 2);
+      const before = load<i32>(slot);
+      store<i32>(slot, select<i32>(before, epoch, (before ^ epoch) >>> 4 == 0) | gateBit(record));
+    }
+  }
+}
+
+/** Keeps of each needle that was met the outputs that can be hits: in a whole text, those of patterns whose gates were all seen. */
 function sift(args: usize): void {
   const outputs = <usize>load<u32>(args, 48);
   const met = <usize>load<u32>(args, 192);
+  const seen = <usize>load<u32>(args, 104);
+  const epoch = load<i32>(args, 108) << 4;
   const end = met + ((<usize>load<u32>(met) + 1) << 3);
-  const isWhole = load<i32>(args, 52) == wholeText;
-  if (isWhole) {
-    for (let at = met + 8; at < end; at += 8) {
-      const recordEnd = outputs + (<usize>load<i32>(at, 4) << 4);
-      for (let record = outputs + (<usize>load<i32>(at) << 4); record < recordEnd; record += 16) {
-        if ((load<i32>(record, 4) & gatesMask) != 0) see(args, record);
-      }
-    }
-  }
+  const isPart = load<i32>(args, 52) != wholeText;
   let kept = <usize>load<u32>(args, 196);
   for (let at = met + 8; at < end; at += 8) {
     const outputEnd = load<i32>(at, 4);
     const first = kept;
     for (let output = load<i32>(at); output < outputEnd; output++) {
+      const record = outputs + (<usize>output << 4);
+      const gates = (load<i32>(record, 4) & gatesMask) >> 4;
       store<i32>(kept, output);
-      kept += <usize>(!isWhole || hasAllGates(args, outputs + (<usize>output << 4))) << 2;
+      kept += <usize>(isPart || gates == 0 || load<i32>(seen + (<usize>load<u32>(record) << 2)) == (epoch | gates)) << 2;
     }
     store<u32>(at, <u32>first);
     store<u32>(at, <u32>kept, 4);
   }
+}
+
+/**
+ * Outputs of the start of the text, as far as flanks allow; in a whole text, where all other gates of their patterns were met. Gives
+ * where they end in the room for hits, or 0 when they do not fit.
+ */
+function reportStart(args: usize): usize {
+  const outputs = <usize>load<u32>(args, 48);
+  const edges = load<i32>(args, 52);
+  const settledEnd = <usize>load<u32>(args, 220);
+  const ofGroup = load<u32>(args, 144);
+  let to = <usize>load<u32>(args, 216);
+  if (ofGroup == 0 || (edges & 1) == 0 || !passes(args, ofGroup, 0, 1)) return to;
+  const last = load<i32>(args, 152);
+  for (let output = load<i32>(args, 148); output < last; output++) {
+    const record = outputs + (<usize>output << 4);
+    const gates = (load<i32>(record, 4) & gatesMask) >> 4;
+    const slot = <usize>load<u32>(args, 104) + (<usize>load<u32>(record) << 2);
+    const others = (load<i32>(args, 108) << 4) | (gates & ~gateBit(record));
+    if (gates != 0 && edges == wholeText && load<i32>(slot) != others) continue;
+    const after = load<u32>(record, 12);
+    if (after != 0 && !passes(args, <usize>after, 0, 1)) continue;
+    if (gates != 0) {
+      store<i32>(slot, others | gates);
+      store<i32>(linkOf(args, record), load<i32>(args, 108) << (linkShift + 1));
+    }
+    if (to >= settledEnd) return 0;
+    store<i32>(to, 0);
+    store<i32>(to, output, 4);
+    to += 8;
+  }
+  return to;
 }
 
 @inline
@@ -450,22 +493,10 @@ function passesBoth(args: usize, record: usize, place: i32): bool {
   return before == 0 || passes(args, <usize>before, startOf(args, place, (load<i32>(record, 4) >> 8) & lengthMask) - 1, -1);
 }
 
-/** Notes that a gate of a pattern occurs. */
+/** The bit of a record's gate. */
 @inline
-function see(args: usize, record: usize): void {
-  const slot = <usize>load<u32>(args, 104) + (<usize>load<u32>(record) << 2);
-  const epoch = load<i32>(args, 108) << 4;
-  const seen = load<i32>(slot);
-  const now = (seen ^ epoch) & ~15 ? epoch : seen;
-  store<i32>(slot, now | (1 << (load<i32>(record, 4) & 15)));
-}
-
-/** True where every gate of the record's pattern was seen in a whole text. */
-@inline
-function hasAllGates(args: usize, record: usize): bool {
-  const gates = (load<i32>(record, 4) & gatesMask) >> 4;
-  const seen = load<i32>(<usize>load<u32>(args, 104) + (<usize>load<u32>(record) << 2));
-  return gates == 0 || seen == ((load<i32>(args, 108) << 4) | gates);
+function gateBit(record: usize): i32 {
+  return 1 << (load<i32>(record, 4) & gateMask);
 }
 
 /**
@@ -474,9 +505,13 @@ function hasAllGates(args: usize, record: usize): bool {
  * fit. The plain twin is `NearGates`.
  */
 export function settle(args: usize): i32 {
-  store<i32>(args, load<i32>(args, 16) * flankBudget, 88);
+  store<i32>(args, load<i32>(args, 16) * flankBudget + startBudget, 88);
   store<i32>(args, -1, 180);
+  if (load<i32>(args, 52) == wholeText) seeAll(args);
+  const starts = reportStart(args);
+  if (starts == 0) return -1;
   sift(args);
+  store<u32>(args, <u32>starts, 156);
   const end = linkOn(args);
   return end == 0 ? -1 : linkBack(args, end);
 }
@@ -492,7 +527,7 @@ function linkOn(args: usize): usize {
   const met = <usize>load<u32>(args, 192);
   const isStart = (load<i32>(args, 52) & 1) != 0;
   const tag = load<i32>(args, 108) << 1;
-  let to = <usize>load<u32>(args, 216);
+  let to = <usize>load<u32>(args, 156);
   let a = notesOf(args, 0);
   let b = notesOf(args, 1);
   let c = notesOf(args, 2);
@@ -522,7 +557,7 @@ function linkOn(args: usize): usize {
         if (!passesBoth(args, record, place)) continue;
       } else {
         const link = linkOf(args, record);
-        const isFirst = (gateWord & 15) == 0;
+        const isFirst = (gateWord & gateMask) == 0;
         const edge = isStart ? i32.MAX_VALUE : place + 1;
         if (!isFirst && !isNear(args, record, min(edge, unitsTo(load<i32>(link - 4), tag, place)))) continue;
         store<i32>(link, (tag << linkShift) | place);
@@ -553,7 +588,7 @@ function linkBack(args: usize, end: usize): i32 {
   const isEnd = (load<i32>(args, 52) & 2) != 0;
   const tag = (load<i32>(args, 108) << 1) | 1;
   const length = load<i32>(args, 16);
-  const begin = <usize>load<u32>(args, 216);
+  const begin = <usize>load<u32>(args, 156);
   let to = end;
   for (let at = end; at > begin; ) {
     at -= 8;
@@ -564,7 +599,7 @@ function linkBack(args: usize, end: usize): i32 {
       const record = outputs + (<usize>output << 4);
       const link = linkOf(args, record);
       const gateWord = load<i32>(record, 4);
-      const isLast = (gateWord & gatesMask) >> 4 >> ((gateWord & 15) + 1) == 0;
+      const isLast = (gateWord & gatesMask) >> 4 >> ((gateWord & gateMask) + 1) == 0;
       const edge = isEnd ? i32.MAX_VALUE : length - place;
       if (!isLast && !isNear(args, record, min(edge, unitsTo(load<i32>(link, 4), tag, place)))) continue;
       if (!passesBoth(args, record, place)) continue;
@@ -581,7 +616,7 @@ function linkBack(args: usize, end: usize): i32 {
 /** Where it is noted where a gate of a pattern stood last. */
 @inline
 function linkOf(args: usize, record: usize): usize {
-  return <usize>load<u32>(args, 184) + (<usize>load<u32>(record) << 4) + (<usize>(load<i32>(record, 4) & 15) << 2);
+  return <usize>load<u32>(args, 184) + (<usize>load<u32>(record) << 4) + (<usize>(load<i32>(record, 4) & gateMask) << 2);
 }
 
 /** How far a link is from a place, if it was noted with a tag. */
@@ -615,10 +650,10 @@ function startOf(args: usize, place: i32, length: i32): i32 {
 }
 
 /**
- * Looks the text over: its start, for the outputs that ask for it; whether it has units beyond ASCII that occur in
- * needles, which it leaves at `args + 84` (0 none, 1 few, 2 more); and where runs of digits begin, which it gives to the outputs that ask for them, as far as flanks allow.
+ * Looks the text over: whether it has units beyond ASCII that occur in needles, which it leaves at `args + 84` (0 none, 1 few, 2 more);
+ * and where runs of digits begin, which it gives to the outputs that ask for them, as far as flanks allow.
  * Sixteen units are looked at in one step, so a text without digits costs next to nothing. Hits and result are as of
- * `search`, those of the start first.
+ * `search`.
  */
 export function survey(args: usize): i32 {
   const text = <usize>load<u32>(args, 12);
@@ -627,18 +662,12 @@ export function survey(args: usize): i32 {
   const end = <usize>load<u32>(args, 60);
   const anyAfter = <usize>load<u32>(args, 72);
   const anyBefore = <usize>load<u32>(args, 92);
-  store<i32>(args, length * flankBudget + startBudget, 88);
+  store<i32>(args, length * flankBudget, 88);
   store<i32>(<usize>load<u32>(args, 192), 0);
   const zero = i8x16.splat(48);
   const nine = i8x16.splat(9);
   const ascii = i16x8.splat(<i16>0xff80);
   let at = out;
-  const atStart = load<u32>(args, 144);
-  if (atStart != 0 && (load<i32>(args, 52) & 1) != 0 && passes(args, atStart, 0, 1)) {
-    at = reportGroup(args, 148, 0, at, end);
-    if (at > end) return -1;
-  }
-  store<i32>(args, <i32>((at - out) >> 3), 156);
   const classes = <usize>load<u32>(args, 4);
   const few = length >> fewShift;
   // Without a table there is nothing to be found.
@@ -665,8 +694,8 @@ export function survey(args: usize): i32 {
     carry = bits >> 15;
     for (; starts != 0; starts &= starts - 1) {
       const place = i + ctz(starts);
-      if (anyAfter != 0 && passes(args, anyAfter, place, 1)) at = reportGroup(args, 76, place, at, end);
-      if (anyBefore != 0 && passes(args, anyBefore, place - 1, -1)) at = reportGroup(args, 96, place, at, end);
+      if (anyAfter != 0 && passes(args, anyAfter, place, 1)) at = reportDigits(args, 76, place, at, end);
+      if (anyBefore != 0 && passes(args, anyBefore, place - 1, -1)) at = reportDigits(args, 96, place, at, end);
       if (at > end) return -1;
     }
   }
@@ -702,8 +731,8 @@ export function repeatedSpace(args: usize): i32 {
   return count;
 }
 
-/** Writes the outputs of one group; gives an address past `end` when there is no room. */
-function reportGroup(args: usize, group: usize, place: i32, begin: usize, end: usize): usize {
+/** Writes the outputs of one group of digit runs; gives an address past `end` when there is no room. */
+function reportDigits(args: usize, group: usize, place: i32, begin: usize, end: usize): usize {
   const outputs = <usize>load<u32>(args, 48);
   const last = load<i32>(args + group, 4);
   let at = begin;
@@ -713,10 +742,6 @@ function reportGroup(args: usize, group: usize, place: i32, begin: usize, end: u
     if (before != 0 && !passes(args, <usize>before, place - 1, -1)) continue;
     const after = load<u32>(record, 12);
     if (after != 0 && !passes(args, <usize>after, place, 1)) continue;
-    if ((load<i32>(record, 4) & gatesMask) != 0) {
-      see(args, record);
-      store<i32>(linkOf(args, record), (load<i32>(args, 108) << (linkShift + 1)) | place);
-    }
     if (at >= end) return end + 8;
     store<i32>(at, place);
     store<i32>(at, output, 4);
