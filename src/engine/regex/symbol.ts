@@ -54,9 +54,8 @@ export const textEnd: SymbolSet = Uint8Array.from({ length: symbolCount }, (_, s
 );
 
 /** Symbols of all white space units. */
-export const spaceSymbols: SymbolSet = Uint8Array.from({ length: symbolCount }, (_, symbol) =>
-  isBeyond(symbol) || (symbol < asciiCount && isSpaceUnit(symbol)) ? 1 : 0,
-);
+export const spaceSymbols: SymbolSet = new Uint8Array(symbolCount);
+for (let unit = 0; unit <= 0xffff; unit++) if (isSpaceUnit(unit)) spaceSymbols[symbolOf(unit)] = 1;
 
 /** ASCII letters, digits and the underscore: what a word is to RE2's `\b`. */
 export const wordSymbols: SymbolSet = Uint8Array.from({ length: symbolCount }, (_, symbol) =>
