@@ -27,6 +27,8 @@ describe('a flank after the needle', () => {
     ['case matters', 'abc', 'aBc', 'no'],
     ['white space of any length', '\\s+from', ' \n\t from', 'maybe'],
     ['white space that is missing', '\\s+from', 'from', 'no'],
+    ['white space beyond ASCII', '\\s+from', '\u00a0\u2009\u202f\u3000from', 'maybe'],
+    ['letters beyond ASCII where white space is asked for', '\\s+from', 'нfrom', 'no'],
     ['an optional part', '(?:ab)?cd', 'cd', 'maybe'],
     ['alternatives', '(?:ab|cd)e', 'cde', 'maybe'],
     ['none of the alternatives', '(?:ab|cd)e', 'ace', 'no'],
