@@ -62,7 +62,10 @@ export class OutputsBuilder {
 
   build(): { readonly needles: readonly string[]; readonly outputs: Outputs; readonly flanks: Uint8Array } {
     // What many texts hold lies together.
-    const needles = [...this.uses.keys()].sort((a, b) => bitsOfLiteral(a) - bitsOfLiteral(b));
+    const needles = [...this.uses.keys()]
+      .map((needle) => ({ needle, bits: bitsOfLiteral(needle) }))
+      .sort((a, b) => a.bits - b.bits)
+      .map(({ needle }) => needle);
     const starts = new Int32Array(needles.length + 1);
     const records: number[] = [];
     needles.forEach((needle, number) => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cellUnits, createSearcher, type Engine } from '../../src/engine/automaton/searcher.js';
+import { cellUnits } from '../../src/engine/automaton/searcher.js';
 import { allRoles } from '../../src/engine/program.js';
-import { createScanner } from '../../src/engine/scanner.js';
+import { bothEngines } from './both-engines.js';
 import { programOf } from './program-of.js';
 
 /** Patterns with two and three gates, whose matches span from a few units to as many as a window may have. */
@@ -15,11 +15,8 @@ const patterns = [
   // White space is counted where needles have some.
   { phrase: 'never ever' },
 ];
-const mask = new Uint8Array(patterns.length).fill(1);
 const program = programOf(patterns);
-const plain = createScanner(program, { prefilter: false });
-const fast = (['auto', 'js'] as const).map((engine) => createScanner(program, { engine }));
-const searchers = { auto: createSearcher(program, 'auto'), js: createSearcher(program, 'js') };
+const { mask, plain, fast, callsOf } = bothEngines(program);
 
 const words = ['table', 'garden', 'winter'];
 const filler = ['-', 'ab ', 'ab  ', 'x \n \t'];
@@ -28,12 +25,6 @@ const near = (units: number) => fc.integer({ min: Math.max(0, units - 40), max: 
 const distance = fc.oneof(...[20, 512, 900, 1_000, 1_900, 2_048, 3_000].map(near));
 const place = fc.oneof(...[0, 1_024, 2_048, 4_096, cellUnits / 2, cellUnits, 2 * cellUnits].map(near));
 const stretch = fc.tuple(fc.constantFrom(...filler), distance, fc.constantFrom(...words));
-
-function callsOf(engine: Engine, text: string): readonly string[] {
-  const calls: string[] = [];
-  searchers[engine].search(text, allRoles, (output, end) => calls.push(`${output} ${end}`));
-  return calls;
-}
 
 describe('gates that stand apart', () => {
   it.each([1, 2, 3, 15, 16, 17, 31, 32])('open across place %i of sixteen in a piece', (part) => {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSearcher, type Engine } from '../../src/engine/automaton/searcher.js';
 import { allRoles } from '../../src/engine/program.js';
-import { createScanner } from '../../src/engine/scanner.js';
+import { bothEngines } from './both-engines.js';
 import { programOf } from './program-of.js';
 
 /** Anchored at the start of the text: alone, and with one and two more gates. */
@@ -14,17 +13,8 @@ const patterns = [
   // White space is counted where needles have some.
   { phrase: 'never ever' },
 ];
-const mask = new Uint8Array(patterns.length).fill(1);
 const program = programOf(patterns);
-const plain = createScanner(program, { prefilter: false });
-const fast = (['auto', 'js'] as const).map((engine) => createScanner(program, { engine }));
-const searchers = { auto: createSearcher(program, 'auto'), js: createSearcher(program, 'js') };
-
-function callsOf(engine: Engine, text: string): readonly string[] {
-  const calls: string[] = [];
-  searchers[engine].search(text, allRoles, (output, end) => calls.push(`${output} ${end}`));
-  return calls;
-}
+const { mask, plain, fast, callsOf } = bothEngines(program);
 
 const { from, to } = program.outputs.textStart;
 

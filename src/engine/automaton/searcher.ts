@@ -258,11 +258,11 @@ class PieceSearch {
       for (const walker of walkers) walker.args[word.state] = walker.began;
       return false;
     }
-    const startsEnd = (survey[word.startsEnd] - settled.byteOffset) >> 2;
-    for (let i = 0; i < startsEnd; i += 2) sink(settled[i + 1], 1);
-    const first = (survey[word.firstSettled] - settled.byteOffset) >> 2;
-    for (let i = first; i < first + 2 * count; i += 2) sink(settled[i + 1], from + settled[i] + 1);
-    for (let i = 0; i < 2 * surveyed; i += 2) sink(surveyHits[i + 1], from + surveyHits[i] + 1);
+    const indexOf = (address: number) => (address - settled.byteOffset) >> 2;
+    const first = indexOf(survey[word.firstSettled]);
+    handOut(settled, 0, indexOf(survey[word.startsEnd]), from, sink);
+    handOut(settled, first, first + 2 * count, from, sink);
+    handOut(surveyHits, 0, 2 * surveyed, from, sink);
     return true;
   }
 
@@ -321,4 +321,9 @@ class PieceSearch {
       args[word.state] = states[index];
     });
   }
+}
+
+/** Hands out the hits of a piece that begins at `from`: two words each. */
+function handOut(hits: Int32Array, begin: number, end: number, from: number, sink: OutputSink): void {
+  for (let i = begin; i < end; i += 2) sink(hits[i + 1], from + hits[i] + 1);
 }

@@ -1,4 +1,5 @@
-import { foldTable, isSpaceUnit } from '../text/fold.js';
+import { whiteSpaceUnits } from '../text/casefold.generated.js';
+import { foldTable } from '../text/fold.js';
 
 /**
  * The small alphabet that flanks are read in: every ASCII unit is a symbol of its own, all other units share sixteen
@@ -55,7 +56,7 @@ export const textEnd: SymbolSet = Uint8Array.from({ length: symbolCount }, (_, s
 
 /** Symbols of all white space units. */
 export const spaceSymbols: SymbolSet = new Uint8Array(symbolCount);
-for (let unit = 0; unit <= 0xffff; unit++) if (isSpaceUnit(unit)) spaceSymbols[symbolOf(unit)] = 1;
+for (const unit of whiteSpaceUnits) spaceSymbols[symbolOf(unit)] = 1;
 
 /** ASCII letters, digits and the underscore: what a word is to RE2's `\b`. */
 export const wordSymbols: SymbolSet = Uint8Array.from({ length: symbolCount }, (_, symbol) =>

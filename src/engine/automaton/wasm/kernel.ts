@@ -423,7 +423,7 @@ function seeAll(args: usize): void {
   for (let at = met + 8; at < end; at += 8) {
     const recordEnd = outputs + (<usize>load<i32>(at, 4) << 4);
     for (let record = outputs + (<usize>load<i32>(at) << 4); record < recordEnd; record += 16) {
-      const slot = seen + (<usize>load<u32>(record) << 2);
+      const slot = seenOf(seen, record);
       const before = load<i32>(slot);
       store<i32>(slot, select<i32>(before, epoch, (before ^ epoch) >>> 4 == 0) | gateBit(record));
     }
@@ -446,7 +446,7 @@ function sift(args: usize): void {
       const record = outputs + (<usize>output << 4);
       const gates = (load<i32>(record, 4) & gatesMask) >> 4;
       store<i32>(kept, output);
-      kept += <usize>(isPart || gates == 0 || load<i32>(seen + (<usize>load<u32>(record) << 2)) == (epoch | gates)) << 2;
+      kept += <usize>(isPart || gates == 0 || load<i32>(seenOf(seen, record)) == (epoch | gates)) << 2;
     }
     store<u32>(at, <u32>first);
     store<u32>(at, <u32>kept, 4);
@@ -460,6 +460,8 @@ function sift(args: usize): void {
 function reportStart(args: usize): usize {
   const outputs = <usize>load<u32>(args, 48);
   const edges = load<i32>(args, 52);
+  const seen = <usize>load<u32>(args, 104);
+  const epoch = load<i32>(args, 108) << 4;
   const settledEnd = <usize>load<u32>(args, 220);
   const ofGroup = load<u32>(args, 144);
   let to = <usize>load<u32>(args, 216);
@@ -468,13 +470,12 @@ function reportStart(args: usize): usize {
   for (let output = load<i32>(args, 148); output < last; output++) {
     const record = outputs + (<usize>output << 4);
     const gates = (load<i32>(record, 4) & gatesMask) >> 4;
-    const slot = <usize>load<u32>(args, 104) + (<usize>load<u32>(record) << 2);
-    const others = (load<i32>(args, 108) << 4) | (gates & ~gateBit(record));
-    if (gates != 0 && edges == wholeText && load<i32>(slot) != others) continue;
+    const slot = seenOf(seen, record);
+    if (gates != 0 && edges == wholeText && load<i32>(slot) != (epoch | (gates & ~gateBit(record)))) continue;
     const after = load<u32>(record, 12);
     if (after != 0 && !passes(args, <usize>after, 0, 1)) continue;
     if (gates != 0) {
-      store<i32>(slot, others | gates);
+      store<i32>(slot, load<i32>(slot) | gateBit(record));
       store<i32>(linkOf(args, record), load<i32>(args, 108) << (linkShift + 1));
     }
     if (to >= settledEnd) return 0;
@@ -491,6 +492,12 @@ function passesBoth(args: usize, record: usize, place: i32): bool {
   if (after != 0 && !passes(args, <usize>after, place + 1, 1)) return false;
   const before = load<u32>(record, 8);
   return before == 0 || passes(args, <usize>before, startOf(args, place, (load<i32>(record, 4) >> 8) & lengthMask) - 1, -1);
+}
+
+/** What was seen of the gates of a record's pattern. */
+@inline
+function seenOf(seen: usize, record: usize): usize {
+  return seen + (<usize>load<u32>(record) << 2);
 }
 
 /** The bit of a record's gate. */
