@@ -14,7 +14,7 @@ const scoreMax = 0.99;
 
 /**
  * Prepares labelled samples for training: their views, and what the rules alone say of them. Attacks of policies that
- * no head is for are left out (undefined).
+ * no head is for are left out (undefined); where the recipe is for one role, also other roles' attacks and the operator's messages.
  */
 export function sampleReader(program: Program, recipe: Recipe): (sample: Sample) => TrainingSample | undefined {
   const scanner = createScanner(program);
@@ -30,7 +30,9 @@ export function sampleReader(program: Program, recipe: Recipe): (sample: Sample)
   const { ordinary } = recipe;
   return (sample) => {
     if (sample.isAttack && !sample.policies.some((policy) => heads.has(policy))) return undefined;
-    const role = roleClassOf(sample.role);
+    const own = roleClassOf(sample.role);
+    if (recipe.role !== undefined && (own === 'system' || (sample.isAttack && own !== recipe.role))) return undefined;
+    const role = recipe.role ?? own;
     const { list } = matchViews(scanner, sample.text, roleClasses[role], rulesOnly.rules);
     const evidence: Partial<Record<PolicyCode, number>> = {};
     for (const rule of new Set(list.map((match) => match.rule))) {

@@ -1,6 +1,6 @@
 import { GuardError } from '../domain/errors.js';
 import type { Engine } from '../engine/automaton/searcher.js';
-import { modelOf, type Profile } from '../engine/judge/profile.js';
+import type { Profile } from '../engine/judge/profile.js';
 import type { Program } from '../engine/program.js';
 import type { Scanner } from '../engine/scanner.js';
 import { createPool, type Pool } from '../pool/pool.js';
@@ -53,7 +53,7 @@ export function createEmbeddedScans(options: EmbeddedOptions): EmbeddedScans {
       scanId: newScan().id,
       request,
       profile,
-      model: modelOf(profile, program),
+      program,
       verdict,
       recalled,
       policyVersion: version,

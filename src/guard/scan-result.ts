@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Verdict } from '../domain/finding.js';
 import { type PolicyCode, policyCodes } from '../domain/policy.js';
 import { gravest } from '../engine/judge/judge.js';
-import type { Profile } from '../engine/judge/profile.js';
+import { modelOf, type Profile, speakerOf } from '../engine/judge/profile.js';
 import { decidingParts } from '../engine/learned/explain.js';
-import type { Program, ProgramModel } from '../engine/program.js';
+import type { Program } from '../engine/program.js';
 import type { BuildInfo } from './build-info.js';
 import type { BreakdownItem, DevInfo, ScanRequest, ScanResult } from './guard.js';
 import { toPayload } from './payload.js';
@@ -17,8 +17,7 @@ export interface FinishedScan {
     'messages' | 'appUuid' | 'requestId' | 'positionEncoding' | 'payload' | 'breakdown' | 'devInfo'
   >;
   readonly profile: Profile;
-  /** The profile's learned model. */
-  readonly model: ProgramModel | undefined;
+  readonly program: Program;
   readonly verdict: Verdict;
   /** See `MessageCounts`. */
   readonly recalled: number;
@@ -84,7 +83,7 @@ function toDevInfo(scan: FinishedScan, judged: JudgedRules, build: BuildInfo): D
   return {
     gitRevision: build.gitRevision,
     gitTimestamp: build.gitTimestamp,
-    modelVersion: scan.model?.model.name ?? 'none',
+    modelVersion: modelOf(scan.profile, scan.program)?.model.name ?? 'none',
     version: build.version,
     requestId: scan.request.requestId,
     scanId: scan.scanId,
@@ -101,13 +100,13 @@ function toDevInfo(scan: FinishedScan, judged: JudgedRules, build: BuildInfo): D
 /** Parts named for each finding of a model. */
 const partsMax = 8;
 
-function toLearned({ request, model, verdict }: FinishedScan): DevInfo['learned'] {
-  if (!model) return [];
-  return verdict.findings.flatMap(({ messageId, policy, start, end, score, via }) => {
-    const head = model.model.heads.findIndex((each) => each.policy === policy);
-    if (score === undefined || head < 0 || via !== undefined) return [];
+function toLearned({ request, profile, program, verdict }: FinishedScan): DevInfo['learned'] {
+  return verdict.findings.flatMap(({ messageId, policy, ruleIds, start, end, score, via }) => {
+    const model = score === undefined ? undefined : speakerOf(profile, ruleIds, program)?.model;
+    const head = model?.heads.findIndex((each) => each.policy === policy) ?? -1;
+    if (model === undefined || score === undefined || head < 0 || via !== undefined) return [];
     const text = request.messages[messageId].content.slice(start, end);
-    return [{ policy, messageId, score, parts: decidingParts(model.model, head, text, partsMax) }];
+    return [{ policy, messageId, score, parts: decidingParts(model, head, text, partsMax) }];
   });
 }
 

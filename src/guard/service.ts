@@ -6,7 +6,6 @@ import type { Principal } from '../domain/identity.js';
 import { limits } from '../domain/limits.js';
 import { policyCodes } from '../domain/policy.js';
 import type { ScanRecord } from '../domain/scan-record.js';
-import { modelOf } from '../engine/judge/profile.js';
 import type { Overlay } from '../engine/overlay.js';
 import type { Program } from '../engine/program.js';
 import { CursorError, type Store, StoreError } from '../store/store.js';
@@ -105,7 +104,6 @@ export function createGuardService(options: GuardOptions): Guard {
     const record = toRecord(scanId, principal, request, verdict, version, timing.totalUs, createdAt);
     const stored = recorder.save(record, keepText(storeText, request.messages, verdict.findings, overlay));
     onStage('record');
-    const model = modelOf(profile, program);
     // Only MCP's log asks; and what an organization allows is no finding, but redacted all the same.
     const isFree =
       request.source === 'mcp' && overlay === undefined && hasNoSecrets(program, profile, request.messages, verdict);
@@ -113,7 +111,7 @@ export function createGuardService(options: GuardOptions): Guard {
       scanId,
       request,
       profile,
-      model,
+      program,
       verdict,
       recalled,
       policyVersion: version,

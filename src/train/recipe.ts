@@ -41,6 +41,8 @@ const Recipe = Type.Object(
     folds: Type.Optional(Type.Integer({ minimum: 2, maximum: 50 })),
     seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
     families: Type.Optional(Type.Record(Type.String(), Sources)),
+    /** For one role alone: its attacks are learned from, and the benign messages of all roles but the operator's as if they were its. */
+    role: Type.Optional(Type.Enum(roles)),
     /** Sources that are not learned from. */
     judged_only: Type.Optional(Sources),
     /** Sources that are learned from, but say nothing of real traffic: no part of what thresholds are set by. */
@@ -58,7 +60,8 @@ const Recipe = Type.Object(
 
 export const recipeSchema = Compile(Recipe);
 
-export type Recipe = Required<Omit<Static<typeof Recipe>, 'ordinary'>> & Pick<Static<typeof Recipe>, 'ordinary'>;
+export type Recipe = Required<Omit<Static<typeof Recipe>, 'ordinary' | 'role'>> &
+  Pick<Static<typeof Recipe>, 'ordinary' | 'role'>;
 
 /** What won in cross-validation (`docs/learned.md`). */
 export const defaultRecipe: Recipe = {

@@ -1,6 +1,6 @@
 import { type PolicyCode, policyCodes } from '../../domain/policy.js';
 import type { PolicySetting, PolicySettings } from '../../domain/profile.js';
-import { learnedRulesOf } from '../learned/learned-rules.js';
+import { learnedRulesOf, toolRulesOf } from '../learned/learned-rules.js';
 import type { Program, ProgramModel } from '../program.js';
 
 /** What a profile asks for, as written in its file. A policy that is not named is off. */
@@ -15,13 +15,16 @@ export interface ProfileSource {
 /** The model that profiles use where they name none. */
 export const shippedModel = 'shipped';
 
+/** Behind the name of a model, that of the one which is asked besides of what tools brought. */
+const toolsSuffix = '-tools';
+
 /** A profile compiled against one program: a mask and thresholds, never a second automaton. Plain data, so that it can go to other threads. */
 export interface Profile {
   readonly id: string;
   readonly title: string;
   /**
    * By rule index: 0 for rules of policies that are off, 1 for all others, but for a rule that a model speaks for the
-   * number of the profile's model, from 1, or 0 where it has none.
+   * number of the model, from 1, or 0 where there is none: the profile's, or for `learned-tools` the one of that name and `-tools`.
    */
   readonly rules: Uint8Array;
   /** By policy, in order of code. */
@@ -32,15 +35,17 @@ export interface Profile {
 export function compileProfile(source: ProfileSource, program: Program): Profile {
   const settings = policyCodes.map((code): PolicySetting => source.policies[code] ?? { mode: 'off', threshold: 1 });
   const { model = shippedModel } = source;
-  const learned = new Set(learnedRulesOf(program));
-  const modelNumber = 1 + program.models.findIndex(({ name }) => name === model);
+  const numberOf = (wanted: string) => 1 + program.models.findIndex(({ name }) => name === wanted);
+  const own = numberOf(model);
+  const speakers = new Map(learnedRulesOf(program).map((rule) => [rule, own]));
+  for (const rule of toolRulesOf(program)) speakers.set(rule, numberOf(model + toolsSuffix));
   const modes = new Map(policyCodes.map((code, index) => [code, settings[index].mode]));
   return {
     id: source.id,
     title: source.title,
     rules: Uint8Array.from(program.rules, (rule, index) => {
       if (modes.get(rule.policy) === 'off') return 0;
-      return learned.has(index) ? modelNumber : 1;
+      return speakers.get(index) ?? 1;
     }),
     settings,
     model,
@@ -50,6 +55,12 @@ export function compileProfile(source: ProfileSource, program: Program): Profile
 /** The learned model of a profile, where it has one. */
 export function modelOf({ model }: Profile, { models }: Pick<Program, 'models'>): ProgramModel | undefined {
   return models.find(({ name }) => name === model);
+}
+
+/** The model that speaks for a finding in a profile, where one of the finding's rules has such a one. */
+export function speakerOf({ rules }: Profile, ruleIds: readonly string[], program: Program): ProgramModel | undefined {
+  const speaking = learnedRulesOf(program).find((rule) => rules[rule] > 0 && ruleIds.includes(program.rules[rule].id));
+  return speaking === undefined ? undefined : program.models[rules[speaking] - 1];
 }
 
 /** The same profile with every policy off that is not among `codes`. */

@@ -22,11 +22,11 @@ interface LearnedMatch {
 }
 
 /**
- * Asks models about texts, as rules with `detect: learned` tell: each speaks for its policy's head. A mask names the
- * model of such a rule by its number, from 1. Holds memory of its thread.
+ * Asks models about texts, as rules with `detect: learned` or `learned-tools` tell: each speaks for its policy's head. A mask names
+ * the model of such a rule by its number, from 1. Holds memory of its thread.
  */
 export interface LearnedRules {
-  /** A match of every rule that is asked and whose head sees something. Linear in the text. */
+  /** For each policy the match of the rule whose head is surest, where one sees something. Linear in the text. */
   match(text: string, role: number, mask: Uint8Array): Learned;
 }
 
@@ -43,26 +43,41 @@ export function createLearnedRules(program: Program, searcher: Searcher): Learne
   const speakers: (Speaker | undefined)[] = [];
   return {
     match: (text, role, mask) => {
-      const isAsked = (rule: number) => mask[rule] > 0 && (program.rules[rule].roles & role) !== 0;
-      const first = rules.find(isAsked);
-      if (first === undefined) return notAsked;
-      const number = mask[first] - 1;
-      speakers[number] ??= speakerOf(program, rules, program.models[number], searcher);
-      const { model, scorer, voices } = speakers[number];
-      let asked = 0;
-      for (const { rule, head } of voices) if (isAsked(rule)) asked |= 1 << head;
-      if (asked === 0) return notAsked;
-      const { best, strange } = scorer.score(text, asked);
+      const asks = (rule: number, number: number) =>
+        mask[rule] === number + 1 && (program.rules[rule].roles & role) !== 0;
       const found: LearnedMatch[] = [];
-      for (const { rule, head } of voices) {
-        const window = isAsked(rule) ? best[head] : undefined;
-        if (window === undefined) continue;
-        const score = Math.round(scoreOf(model.heads[head], window.sum) * 10_000) / 10_000;
-        if (score < scoreMin) continue;
-        const { start, end } = tightSpan(model, head, text.slice(window.start, window.end));
-        found.push({ rule, start: window.start + start, end: window.start + end, score });
+      let strange = noneStrange;
+      let words = -1;
+      for (let number = 0; number < program.models.length; number++) {
+        if (!rules.some((rule) => asks(rule, number))) continue;
+        const speaker = speakers[number] ?? speakerOf(program, rules, program.models[number], searcher);
+        speakers[number] = speaker;
+        const { model, scorer, voices } = speaker;
+        let asked = 0;
+        for (const { rule, head } of voices) if (asks(rule, number)) asked |= 1 << head;
+        if (asked === 0) continue;
+        const scores = scorer.score(text, asked);
+        // What the model with fewer words does not know may be a word all the same.
+        if (model.wordBuckets > words) {
+          strange = scores.strange;
+          words = model.wordBuckets;
+        }
+        for (const { rule, head } of voices) {
+          const window = asks(rule, number) ? scores.best[head] : undefined;
+          if (window === undefined) continue;
+          const score = Math.round(scoreOf(model.heads[head], window.sum) * 10_000) / 10_000;
+          if (score < scoreMin) continue;
+          const { policy } = program.rules[rule];
+          const rival = found.findIndex((other) => program.rules[other.rule].policy === policy);
+          // Models that read the same words are one piece of evidence.
+          if (rival >= 0 && found[rival].score >= score) continue;
+          const { start, end } = tightSpan(model, head, text.slice(window.start, window.end));
+          const match = { rule, start: window.start + start, end: window.start + end, score };
+          if (rival < 0) found.push(match);
+          else found[rival] = match;
+        }
       }
-      return { matches: found, strange };
+      return words < 0 ? notAsked : { matches: found, strange };
     },
   };
 }
@@ -91,5 +106,10 @@ function speakerOf(program: Program, rules: readonly number[], asking: ProgramMo
 
 /** Rules, by index, that a model speaks for. */
 export function learnedRulesOf({ patterns }: Pick<Program, 'patterns'>): readonly number[] {
-  return patterns.flatMap(({ detect, rule }) => (detect === 'learned' ? [rule] : []));
+  return patterns.flatMap(({ detect, rule }) => (detect === 'learned' || detect === 'learned-tools' ? [rule] : []));
+}
+
+/** Those of them that ask the model of what tools brought. */
+export function toolRulesOf({ patterns }: Pick<Program, 'patterns'>): readonly number[] {
+  return patterns.flatMap(({ detect, rule }) => (detect === 'learned-tools' ? [rule] : []));
 }
