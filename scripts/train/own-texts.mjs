@@ -2,6 +2,7 @@
 // attacks in languages and styles of which collections hold few; and the examples of the rules. The shipped model learns
 // from them beside others:
 //   npm run build && node scripts/train/own-texts.mjs > own.jsonl
+// With --planted also attacks that stand in documents: what the model of tool results learns from.
 // Sentences are put together from parts by a seeded choice, so every run prints the same.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -47,21 +48,29 @@ for (const { lang, peace, attack, extraction } of languages) {
 for (const { lang, peace } of quiet) print('peace', lang, [], sentences(peace, perLanguage, seed++));
 
 /**
- * Written by hand, each for itself: what no list of parts puts together. Attacks that stand in documents are left out: they
- * look so much like their documents that a linear model, taught by them, finds less of everything else (DECISIONS 59). So are
- * those in languages of which there are few, or whose short words are words of others (Vietnamese `hai`, `ai`): they made signs
+ * Written by hand, each for itself: what no list of parts puts together. Attacks that stand in documents are left out unless asked
+ * for: they look so much like their documents that a linear model, taught by them, finds less of everything else (DECISIONS 59). So
+ * are those in languages of which there are few, or whose short words are words of others (Vietnamese `hai`, `ai`): they made signs
  * of an attack of the commonest words.
  */
+const withPlanted = process.argv.includes('--planted');
+/** Each author is a source, so that cross-validation leaves one out; of the first ones, who wrote one after the other, each stretch. */
+const stretches = { documents: [1, 2, 3, 4, 5, 6], languages: ['languages'] };
+const stretchOf = (name, share) => stretches[name][Math.floor(stretches[name].length * share)];
 const quietLanguages = new Set(['nl', 'pl', 'id', 'vi', 'uk', 'fa', 'sv', 'th']);
-for (const name of ['messages', 'documents', 'languages']) {
+for (const name of ['messages', 'documents', 'languages', ...(withPlanted ? ['planted'] : [])]) {
   const lines = readFileSync(new URL(`written/${name}.jsonl`, import.meta.url), 'utf8')
     .trim()
     .split('\n');
-  for (const line of lines) {
-    const { label, policies, role, lang, text } = JSON.parse(line);
-    if (label === 'benign' || (role === 'user' && !quietLanguages.has(lang)))
-      print('written', lang, policies, [text], role);
-  }
+  lines.forEach((line, index) => {
+    const { author, label, policies, role, lang, text } = JSON.parse(line);
+    const isPlanted = withPlanted && role === 'tool';
+    if (label === 'benign') print(isPlanted ? 'document' : 'written', lang, policies, [text], role);
+    else if (quietLanguages.has(lang)) return;
+    else if (isPlanted)
+      print(`planted-${author ?? stretchOf(name, index / lines.length)}`, lang, policies, [text], role);
+    else if (role === 'user') print('written', lang, policies, [text], role);
+  });
 }
 
 /** Policies of what a rule's examples say, for the heads of the model; and who says it. */

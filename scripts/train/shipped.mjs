@@ -1,32 +1,43 @@
-// Makes the shipped model anew: node scripts/train/shipped.mjs <labelled data …> (files or folders of JSON lines; see
-// docs/learned.md). Some minutes on two cores, 2 GB of memory; the same data give the same bytes.
+// Makes the shipped models anew: node scripts/train/shipped.mjs [--only shipped-tools] <labelled data …> (files or folders of JSON
+// lines; see docs/learned.md). Some minutes for each on two cores, 2 GB of memory; the same data give the same bytes.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { ordinaryCode } from './ordinary-code.mjs';
 
-const data = process.argv.slice(2);
-if (data.length === 0) {
-  process.stderr.write('usage: node scripts/train/shipped.mjs <labelled data …>\n');
+/** What of our own each of them learns from besides. */
+const shipped = { shipped: [], 'shipped-tools': ['--planted'] };
+
+const { values, positionals: data } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true });
+const names = values.only === undefined ? Object.keys(shipped) : [values.only];
+if (data.length === 0 || names.some((name) => !(name in shipped))) {
+  process.stderr.write('usage: node scripts/train/shipped.mjs [--only shipped|shipped-tools] <labelled data …>\n');
   process.exit(2);
 }
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'merlon-train-'));
 try {
-  const own = join(folder, 'own.jsonl');
-  writeFileSync(own, execFileSync(process.execPath, [here('own-texts.mjs')], { maxBuffer: 64 * 1024 * 1024 }));
-  for (const sample of ordinaryCode()) appendFileSync(own, `${JSON.stringify(sample)}\n`);
-  const { status } = spawnSync(
-    process.execPath,
-    [
-      ...['--max-old-space-size=6144', here('../../dist/cli.js'), 'train', '--recipe', here('shipped.yaml')],
-      ...['--out', here('../../rules/models/shipped.model'), '--data', own, ...data],
-    ],
-    { stdio: 'inherit' },
-  );
-  process.exitCode = status ?? 1;
+  for (const name of names) {
+    const own = join(folder, `${name}.jsonl`);
+    const texts = [here('own-texts.mjs'), ...shipped[name]];
+    writeFileSync(own, execFileSync(process.execPath, texts, { maxBuffer: 64 * 1024 * 1024 }));
+    for (const sample of ordinaryCode()) appendFileSync(own, `${JSON.stringify(sample)}\n`);
+    const { status } = spawnSync(
+      process.execPath,
+      [
+        ...['--max-old-space-size=6144', here('../../dist/cli.js'), 'train', '--recipe', here(`${name}.yaml`)],
+        ...['--out', here(`../../rules/models/${name}.model`), '--data', own, ...data],
+      ],
+      { stdio: 'inherit' },
+    );
+    if (status !== 0) {
+      process.exitCode = status ?? 1;
+      break;
+    }
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
