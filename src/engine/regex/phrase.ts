@@ -188,8 +188,10 @@ class PhraseReader {
     }
     if (parts.length === 0) throw new PatternError('a word is missing here', this.index);
     if (parts.every(isOptional)) throw new PatternError('at least one word here must not be optional', this.index);
-    if (parts[0].kind === 'gap' || parts[parts.length - 1].kind === 'gap') {
-      throw new PatternError('a gap stands between two words', this.index);
+    const isCertain = (part: PhrasePart): boolean => !isOptional(part);
+    const [first, last] = [parts.findIndex(isCertain), parts.findLastIndex(isCertain)];
+    if (parts.some(({ kind }, index) => kind === 'gap' && (index < first || index > last))) {
+      throw new PatternError('a gap stands between two words that are not optional', this.index);
     }
     return parts.length === 1 ? parts[0] : { kind: 'words', parts };
   }

@@ -54,6 +54,8 @@ describe('phrases', () => {
     ['unclosed option', 'a [b', 2],
     ['empty alternative', 'a (b|)', 5],
     ['gap at the end', 'a <3>', 5],
+    ['gap with nothing certain behind it', 'a <3> [b]', 9],
+    ['gap with nothing certain before it', '[a] <3> b', 9],
     ['gap too wide', 'a <9> b', 2],
     ['only optional words', '[a] [b]', 7],
     ['words run together', '(a)b', 3],
