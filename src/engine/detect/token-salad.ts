@@ -75,16 +75,21 @@ function linesOf(text: string): readonly Line[] {
 
 /**
  * Those, ascending, that are not at either end of the line: there a bracket may have its counterpart outside of what was sent, and
- * what a line that ends in an open bracket opens before it is closed after that one: `test('…', () => {`.
+ * what a line that ends in an open bracket opens before it is closed after that one: `test('…', () => {`. The mark of an entry of a
+ * list (`2)`, `*)`) stands at the beginning, too.
  */
 function insideOf(line: string, places: readonly number[]): readonly number[] {
   const first = line.length - line.trimStart().length;
   const last = line.trimEnd().length - 1;
+  const mark = (listMark.exec(line)?.[0].length ?? 0) - 1;
   const goesOn = places.includes(last) && !counterparts.has(line[last]);
   return places
-    .filter((at) => at !== first && at !== last && !(goesOn && !counterparts.has(line[at])))
+    .filter((at) => at !== first && at !== last && !(goesOn && !counterparts.has(line[at])) && at !== mark)
     .sort((a, b) => a - b);
 }
+
+/** Up to the bracket of what marks an entry of a list. */
+const listMark = /^\s*[^\s()]{1,2}\)(?=\s)/;
 
 function count(text: string, sign: string): number {
   let all = 0;

@@ -25,6 +25,8 @@ export const gapWordPointsMax = 32;
 export const gapPunctuationMax = 3;
 /** Code points that one word of a gap stands for in a script without spaces. */
 const unspacedWordPointsMax = 4;
+/** What no gap passes over in such scripts, whose sentences end without white space, but the end of what is quoted. */
+const unspacedSentenceEnds = '。！？；';
 
 /** Parses a phrase. Throws `PatternError` with the offset of the first problem. */
 export function parsePhrase(source: string): Phrase {
@@ -92,7 +94,7 @@ function regexOf(part: PhrasePart, separator: Separator, spaced: boolean): strin
     case 'gap':
       return spaced
         ? `\\p{P}{0,${gapPunctuationMax}}(?:${before}[^${spaceClass}]{1,${gapWordPointsMax}}${after}){0,${part.wordsMax}}`
-        : `[^${spaceClass}]{0,${part.wordsMax * unspacedWordPointsMax}}`;
+        : `(?:[^${spaceClass}${unspacedSentenceEnds}]|。」){0,${part.wordsMax * unspacedWordPointsMax}}`;
     case 'words': {
       const sides = separators(part.parts);
       return `${before}${part.parts.map((each, index) => regexOf(each, sides[index], spaced)).join('')}${after}`;

@@ -33,6 +33,7 @@ describe('findTokenSalad', () => {
       'let a = {\n  /* see the notes */ pears: [ripe, ... | green and large ones of the year, = ~ all of them\n  ],\n};\nf(',
     ],
     ['JSON cut off', '[{"name": "lookup", "description": "Finds a word", "parameters": {"type": "dict", "of": {"'],
+    ['an entry of a list', '    *) Bugfix: the "$cookie_..." variables did not work in the SSI and the perl'],
     ['a suffix that is too short', 'sorry](@ here ||legt !{'],
     ['nothing', ''],
   ])('finds nothing in %s', (_name, text) => {

@@ -38,6 +38,8 @@ describe('phrases', () => {
     ['open word', 'instruct* now', 'instructions now', ['instructions now']],
     ['punctuation as edge', '<|im_start|>'.replaceAll(/[<|>]/g, '\\$&'), 'x<|im_start|>y', ['<|im_start|>']],
     ['no borders in Chinese', '忽略 [之前的] (指令|指示)', '请忽略之前的指令吧', ['忽略之前的指令']],
+    ['no gap over the end of a sentence in Chinese', '忽略 <4> 指令', '被忽略。只有指令', []],
+    ['a gap over the end of what is quoted', '「 <4> 开始', '「好。」开始', ['「好。」开始']],
     ['longest of overlapping spellings', 'a [b] [c]', 'a b c', ['a b c']],
     ['longer of two alternatives, whatever their order', 'the (last|last one)', 'the last one', ['the last one']],
     ['the same before a gap', '(last|last one) <1> ends', 'the last one ends', ['last one ends']],
