@@ -2,7 +2,8 @@
 // attacks in languages and styles of which collections hold few; and the examples of the rules. The shipped model learns
 // from them beside others:
 //   npm run build && node scripts/train/own-texts.mjs > own.jsonl
-// With --planted also attacks that stand in documents: what the model of tool results learns from.
+// With --planted also attacks that stand in documents: what the model of tool results learns from. With --agents also what
+// agents are told, say and read that is risky or looks like it: what the model of the policies for agents learns from.
 // Sentences are put together from parts by a seeded choice, so every run prints the same.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -47,6 +48,12 @@ for (const { lang, peace, attack, extraction } of languages) {
 }
 for (const { lang, peace } of quiet) print('peace', lang, [], sentences(peace, perLanguage, seed++));
 
+function linesOf(name) {
+  return readFileSync(new URL(`written/${name}.jsonl`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n');
+}
+
 /**
  * Written by hand, each for itself: what no list of parts puts together. Attacks that stand in documents are left out unless asked
  * for: they look so much like their documents that a linear model, taught by them, finds less of everything else (DECISIONS 59). So
@@ -58,10 +65,8 @@ const withPlanted = process.argv.includes('--planted');
 const stretches = { documents: [1, 2, 3, 4, 5, 6], languages: ['languages'] };
 const stretchOf = (name, share) => stretches[name][Math.floor(stretches[name].length * share)];
 const quietLanguages = new Set(['nl', 'pl', 'id', 'vi', 'uk', 'fa', 'sv', 'th']);
-for (const name of ['messages', 'documents', 'languages', ...(withPlanted ? ['planted'] : [])]) {
-  const lines = readFileSync(new URL(`written/${name}.jsonl`, import.meta.url), 'utf8')
-    .trim()
-    .split('\n');
+for (const name of ['messages', 'documents', 'languages', ...(withPlanted ? ['planted', 'planted-languages'] : [])]) {
+  const lines = linesOf(name);
   lines.forEach((line, index) => {
     const { author, label, policies, role, lang, text } = JSON.parse(line);
     const isPlanted = withPlanted && role === 'tool';
@@ -71,6 +76,13 @@ for (const name of ['messages', 'documents', 'languages', ...(withPlanted ? ['pl
       print(`planted-${author ?? stretchOf(name, index / lines.length)}`, lang, policies, [text], role);
     else if (role === 'user') print('written', lang, policies, [text], role);
   });
+}
+
+if (process.argv.includes('--agents')) {
+  for (const line of linesOf('agents')) {
+    const { author, label, policies, role, lang, text } = JSON.parse(line);
+    print(label === 'benign' ? 'quiet-agents' : `agents-${author}`, lang, policies, [text], role);
+  }
 }
 
 /** Policies of what a rule's examples say, for the heads of the model; and who says it. */

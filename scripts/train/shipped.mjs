@@ -1,4 +1,4 @@
-// Makes the shipped models anew: node scripts/train/shipped.mjs [--only shipped-tools] <labelled data …> (files or folders of JSON
+// Makes the shipped models anew: node scripts/train/shipped.mjs [--only shipped-agents] <labelled data …> (files or folders of JSON
 // lines; see docs/learned.md). Some minutes for each on two cores, 2 GB of memory; the same data give the same bytes.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,12 +9,14 @@ import { parseArgs } from 'node:util';
 import { ordinaryCode } from './ordinary-code.mjs';
 
 /** What of our own each of them learns from besides. */
-const shipped = { shipped: [], 'shipped-tools': ['--planted'] };
+const shipped = { shipped: [], 'shipped-tools': ['--planted'], 'shipped-agents': ['--agents'] };
 
 const { values, positionals: data } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true });
 const names = values.only === undefined ? Object.keys(shipped) : [values.only];
 if (data.length === 0 || names.some((name) => !(name in shipped))) {
-  process.stderr.write('usage: node scripts/train/shipped.mjs [--only shipped|shipped-tools] <labelled data …>\n');
+  process.stderr.write(
+    `usage: node scripts/train/shipped.mjs [--only ${Object.keys(shipped).join('|')}] <labelled data …>\n`,
+  );
   process.exit(2);
 }
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));

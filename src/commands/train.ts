@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Static, TSchema } from 'typebox';
 import type { Validator } from 'typebox/compile';
 import { policyCodes } from '../domain/policy.js';
+import { headsMax, headsWithGramsMax } from '../engine/learned/model.js';
 import { readSample, type Sample } from '../eval/sample.js';
 import { formatDiagnostic } from '../rules/diagnostic.js';
 import type { CompiledRules } from '../rules/load.js';
@@ -90,6 +91,7 @@ function learn(samples: readonly TrainingSample[], recipe: Recipe, lexicon: Lexi
         attackFactor: recipe.attack_factor,
         featuresMax: recipe.features,
         frequencyMin: recipe.frequency_min,
+        wordsOnly: recipe.words_only,
       },
       (done, all) => progress.advance((1_000 * done) / all),
     );
@@ -103,12 +105,17 @@ function readRecipe({ recipe: path, name, policies }: TrainFlags): Recipe {
   const own = policies?.split(',').map((code) => code.trim());
   const unknown = own?.find((code) => !policyCodes.some((known) => known === code));
   if (unknown !== undefined) throw new UsageError(`--policies: there is no policy ${unknown}`);
-  return {
+  const recipe: Recipe = {
     ...defaultRecipe,
     ...file,
     ...(name === undefined ? {} : { name }),
     ...(own ? { policies: Object.fromEntries(own.map((code) => [code, { false_positives: 0.005 }])) } : {}),
   };
+  if (!recipe.words_only && Object.keys(recipe.policies).length > headsWithGramsMax) {
+    const argument = own ? '--policies' : '--recipe: policies';
+    throw new UsageError(`${argument}: at most ${headsWithGramsMax}, or ${headsMax} with words_only`);
+  }
+  return recipe;
 }
 
 function readLexicon(rulesFolder: string): Lexicon {

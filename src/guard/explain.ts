@@ -82,7 +82,7 @@ export function createExplain(options: ExplainOptions): Explain {
   };
 
   /** Ids of the rules whose score is what the model says. */
-  const learned = new Set(learnedRulesOf(program).map((rule) => program.rules[rule].id));
+  const learned = new Set([...learnedRulesOf(program).keys()].map((rule) => program.rules[rule].id));
 
   /** Reasons by rule id, for the rules that fired. */
   const reasonsFor = async (

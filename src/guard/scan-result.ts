@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Verdict } from '../domain/finding.js';
 import { type PolicyCode, policyCodes } from '../domain/policy.js';
 import { gravest } from '../engine/judge/judge.js';
-import { modelOf, type Profile, speakerOf } from '../engine/judge/profile.js';
+import { modelOf, modelOfFinding, type Profile } from '../engine/judge/profile.js';
 import { decidingParts } from '../engine/learned/explain.js';
 import type { Program } from '../engine/program.js';
 import type { BuildInfo } from './build-info.js';
@@ -102,7 +102,7 @@ const partsMax = 8;
 
 function toLearned({ request, profile, program, verdict }: FinishedScan): DevInfo['learned'] {
   return verdict.findings.flatMap(({ messageId, policy, ruleIds, start, end, score, via }) => {
-    const model = score === undefined ? undefined : speakerOf(profile, ruleIds, program)?.model;
+    const model = score === undefined ? undefined : modelOfFinding(profile, ruleIds, program)?.model;
     const head = model?.heads.findIndex((each) => each.policy === policy) ?? -1;
     if (model === undefined || score === undefined || head < 0 || via !== undefined) return [];
     const text = request.messages[messageId].content.slice(start, end);

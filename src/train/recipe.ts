@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { policyCodes } from '../domain/policy.js';
+import { headsMax } from '../engine/learned/model.js';
 
 const closed = { additionalProperties: false };
 const Sources = Type.Array(Type.String({ minLength: 1 }));
@@ -23,14 +24,16 @@ const Recipe = Type.Object(
   {
     /** What `model_version` says. */
     name: Type.Optional(Type.String({ pattern: '^[a-z0-9][a-z0-9._-]{0,63}$' })),
-    /** One head each. */
+    /** One head each; four, or of a model of words alone eight. */
     policies: Type.Optional(
       Type.Object(Object.fromEntries(policyCodes.map((code) => [code, Type.Optional(Budget)])), {
         ...closed,
         minProperties: 1,
-        maxProperties: 4,
+        maxProperties: headsMax,
       }),
     ),
+    /** A model of words alone, without their sequences and classes: as many heads as there are, and cheap. */
+    words_only: Type.Optional(Type.Boolean()),
     learner: Type.Optional(Type.Enum(['logistic', 'hinge'])),
     cost: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000 })),
     attack_factor: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000 })),
@@ -67,6 +70,7 @@ export type Recipe = Required<Omit<Static<typeof Recipe>, 'ordinary' | 'role'>> 
 export const defaultRecipe: Recipe = {
   name: 'own',
   policies: { LLM01: { false_positives: 0.005 } },
+  words_only: false,
   learner: 'logistic',
   cost: 4,
   attack_factor: 2,

@@ -26,6 +26,8 @@ export interface TrainOptions {
   /** A feature that fewer samples have is left out. */
   readonly frequencyMin: number;
   readonly folds: number;
+  /** A model of words alone, without sequences and classes: for up to eight heads, and cheap. */
+  readonly wordsOnly: boolean;
 }
 
 /** Budgets: shares of benign samples that may be flagged for the policy, in cross-validation. */
@@ -126,6 +128,10 @@ function fitHeads(
   const lessonsOf = (policy: PolicyCode) => taken.flatMap((read) => lessonOf(read, policy));
   const everything = taken.map(({ document, tokens, sample }) => ({ document, tokens, isAttack: sample.isAttack }));
   const { values, frequencies } = featureValues(everything, book.index.size, options.frequencyMin);
+  const isTakenIn = (feature: number) => !options.wordsOnly || isWord(book.index.hashes[feature]);
+  values.forEach((value, feature) => {
+    values[feature] = isTakenIn(feature) ? value : 0;
+  });
   const fit = fitOptions(book, everything, options);
   const first = options.heads.map(({ policy }) => fitWeights(lessonsOf(policy), values, fit));
   keepBest(values, frequencies, first, options.featuresMax);
@@ -133,7 +139,7 @@ function fitHeads(
   const heads = options.heads.map(({ policy }): FittedHead => {
     const lessons = lessonsOf(policy);
     const all = roundWeights(values, fitWeights(lessons, values, fit));
-    const alone = roundWeights(wordValues, fitWeights(lessons, wordValues, fit));
+    const alone = options.wordsOnly ? all : roundWeights(wordValues, fitWeights(lessons, wordValues, fit));
     step();
     return { all, alone };
   });
@@ -234,6 +240,9 @@ function sumAlone(features: Int32Array, wordValues: Float32Array, { weights, sca
   return squares === 0 ? 0 : sum / scale / (2 * Math.sqrt(squares));
 }
 
+/** Of a model without sequences, of which classes are. */
+const noLexicon: Lexicon = { names: [], classes: new Map() };
+
 /** Share of the slots that may be taken: look-ups stay short. */
 const loadMax = 0.9;
 
@@ -244,16 +253,17 @@ function encode(
   options: TrainOptions,
 ): { readonly model: Uint8Array; readonly features: number } {
   const features = new Map<number, Feature>();
+  const { classes, names } = options.wordsOnly ? noLexicon : lexicon;
   index.hashes.forEach((hash, number) => {
     const value = values[number];
     if (value === 0) return;
     const bytesOf = ({ weights, scale }: Rounded) => byteOf(weights[number] * value, scale);
     const weights = fitted.map(({ all }) => bytesOf(all));
-    const aloneWeights = isWord(hash) ? fitted.map(({ alone }) => bytesOf(alone)) : [];
-    features.set(hash, { hash, value, wordClass: lexicon.classes.get(hash) ?? 0, weights, aloneWeights });
+    const aloneWeights = isWord(hash) && !options.wordsOnly ? fitted.map(({ alone }) => bytesOf(alone)) : [];
+    features.set(hash, { hash, value, wordClass: classes.get(hash) ?? 0, weights, aloneWeights });
   });
   const count = features.size;
-  for (const [hash, wordClass] of lexicon.classes) {
+  for (const [hash, wordClass] of classes) {
     if (!features.has(hash)) features.set(hash, { hash, value: 0, wordClass, weights: options.heads.map(() => 0) });
   }
   const heads = options.heads.map(({ policy }, head): Head => {
@@ -263,9 +273,10 @@ function encode(
   });
   const words = [...features.keys()].filter(isWord).length;
   const bucketsFor = (taken: number) => Math.ceil((taken + 1) / loadMax / featuresPerBucket);
-  const tables = { wordBuckets: bucketsFor(words), gramBuckets: bucketsFor(features.size - words) };
+  const gramBuckets = options.wordsOnly ? 0 : bucketsFor(features.size - words);
+  const parts = { name: options.name, heads, classes: names, wordBuckets: bucketsFor(words), gramBuckets };
   return {
-    model: encodeModel({ name: options.name, heads, classes: lexicon.names, ...tables }, features.values()),
+    model: encodeModel(parts, features.values()),
     features: count,
   };
 }

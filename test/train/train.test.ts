@@ -17,6 +17,7 @@ const options: TrainOptions = {
   seed: 1,
   featuresMax: 400,
   frequencyMin: 2,
+  wordsOnly: false,
   folds: 3,
 };
 const nobody = () => undefined;

@@ -1,6 +1,6 @@
 import { type PolicyCode, policyCodes } from '../../domain/policy.js';
 import type { PolicySetting, PolicySettings } from '../../domain/profile.js';
-import { learnedRulesOf, toolRulesOf } from '../learned/learned-rules.js';
+import { learnedRulesOf } from '../learned/learned-rules.js';
 import type { Program, ProgramModel } from '../program.js';
 
 /** What a profile asks for, as written in its file. A policy that is not named is off. */
@@ -15,16 +15,13 @@ export interface ProfileSource {
 /** The model that profiles use where they name none. */
 export const shippedModel = 'shipped';
 
-/** Behind the name of a model, that of the one which is asked besides of what tools brought. */
-const toolsSuffix = '-tools';
-
 /** A profile compiled against one program: a mask and thresholds, never a second automaton. Plain data, so that it can go to other threads. */
 export interface Profile {
   readonly id: string;
   readonly title: string;
   /**
    * By rule index: 0 for rules of policies that are off, 1 for all others, but for a rule that a model speaks for the
-   * number of the model, from 1, or 0 where there is none: the profile's, or for `learned-tools` the one of that name and `-tools`.
+   * number of the model, from 1, or 0 where there is none: the profile's, or the one of that name with `-tools` or `-agents` behind it.
    */
   readonly rules: Uint8Array;
   /** By policy, in order of code. */
@@ -36,9 +33,7 @@ export function compileProfile(source: ProfileSource, program: Program): Profile
   const settings = policyCodes.map((code): PolicySetting => source.policies[code] ?? { mode: 'off', threshold: 1 });
   const { model = shippedModel } = source;
   const numberOf = (wanted: string) => 1 + program.models.findIndex(({ name }) => name === wanted);
-  const own = numberOf(model);
-  const speakers = new Map(learnedRulesOf(program).map((rule) => [rule, own]));
-  for (const rule of toolRulesOf(program)) speakers.set(rule, numberOf(model + toolsSuffix));
+  const speakers = new Map([...learnedRulesOf(program)].map(([rule, suffix]) => [rule, numberOf(model + suffix)]));
   const modes = new Map(policyCodes.map((code, index) => [code, settings[index].mode]));
   return {
     id: source.id,
@@ -58,8 +53,8 @@ export function modelOf({ model }: Profile, { models }: Pick<Program, 'models'>)
 }
 
 /** The model that speaks for a finding in a profile, where one of the finding's rules has such a one. */
-export function speakerOf({ rules }: Profile, ruleIds: readonly string[], program: Program): ProgramModel | undefined {
-  const speaking = learnedRulesOf(program).find((rule) => rules[rule] > 0 && ruleIds.includes(program.rules[rule].id));
+export function modelOfFinding({ rules }: Profile, ruleIds: readonly string[], program: Program): ProgramModel | undefined {
+  const speaking = [...learnedRulesOf(program).keys()].find((rule) => rules[rule] > 0 && ruleIds.includes(program.rules[rule].id));
   return speaking === undefined ? undefined : program.models[rules[speaking] - 1];
 }
 

@@ -1,9 +1,9 @@
 import type { Searcher } from '../automaton/searcher.js';
-import type { Program, ProgramModel } from '../program.js';
+import type { Detection, Program, ProgramModel } from '../program.js';
 import { tightSpan } from './explain.js';
-import { type Model, scoreOf } from './model.js';
+import { scoreOf } from './model.js';
 import { noneStrange } from './plain-scorer.js';
-import { createScorer, type Scorer } from './scorer.js';
+import { createScorer } from './scorer.js';
 
 /** What models say of a text. */
 export interface Learned {
@@ -22,7 +22,7 @@ interface LearnedMatch {
 }
 
 /**
- * Asks models about texts, as rules with `detect: learned` or `learned-tools` tell: each speaks for its policy's head. A mask names
+ * Asks models about texts, as rules with `detect: learned`, `learned-tools` or `learned-agents` tell: each speaks for its policy's head. A mask names
  * the model of such a rule by its number, from 1. Holds memory of its thread.
  */
 export interface LearnedRules {
@@ -38,78 +38,73 @@ const scoreMin = 0.05;
 
 /** With the searcher's engine, and its room. Undefined where the program has no model, or no rule that speaks for one. */
 export function createLearnedRules(program: Program, searcher: Searcher): LearnedRules | undefined {
-  const rules = learnedRulesOf(program);
-  if (rules.length === 0 || program.models.length === 0) return undefined;
-  const speakers: (Speaker | undefined)[] = [];
+  // The first one that is asked names strange words: what a model with fewer words does not know may be a word all the same.
+  const models = program.models.toSorted((a, b) => b.model.wordBuckets - a.model.wordBuckets);
+  const voices = voicesOf(program, models);
+  if (voices.length === 0) return undefined;
+  const scorer = createScorer(program, models, searcher.kind === 'js' ? 'js' : 'auto', searcher.room);
+  const asked = new Uint8Array(models.length);
   return {
     match: (text, role, mask) => {
-      const asks = (rule: number, number: number) =>
-        mask[rule] === number + 1 && (program.rules[rule].roles & role) !== 0;
+      const asks = ({ rule, number }: Voice) => mask[rule] === number && (program.rules[rule].roles & role) !== 0;
+      asked.fill(0);
+      for (const voice of voices) if (asks(voice)) asked[voice.model] |= 1 << voice.head;
+      const first = asked.findIndex((heads) => heads !== 0);
+      if (first < 0) return notAsked;
+      const scores = scorer.score(text, asked);
       const found: LearnedMatch[] = [];
-      let strange = noneStrange;
-      let words = -1;
-      for (let number = 0; number < program.models.length; number++) {
-        if (!rules.some((rule) => asks(rule, number))) continue;
-        const speaker = speakers[number] ?? speakerOf(program, rules, program.models[number], searcher);
-        speakers[number] = speaker;
-        const { model, scorer, voices } = speaker;
-        let asked = 0;
-        for (const { rule, head } of voices) if (asks(rule, number)) asked |= 1 << head;
-        if (asked === 0) continue;
-        const scores = scorer.score(text, asked);
-        // What the model with fewer words does not know may be a word all the same.
-        if (model.wordBuckets > words) {
-          strange = scores.strange;
-          words = model.wordBuckets;
-        }
-        for (const { rule, head } of voices) {
-          const window = asks(rule, number) ? scores.best[head] : undefined;
-          if (window === undefined) continue;
-          const score = Math.round(scoreOf(model.heads[head], window.sum) * 10_000) / 10_000;
-          if (score < scoreMin) continue;
-          const { policy } = program.rules[rule];
-          const rival = found.findIndex((other) => program.rules[other.rule].policy === policy);
-          // Models that read the same words are one piece of evidence.
-          if (rival >= 0 && found[rival].score >= score) continue;
-          const { start, end } = tightSpan(model, head, text.slice(window.start, window.end));
-          const match = { rule, start: window.start + start, end: window.start + end, score };
-          if (rival < 0) found.push(match);
-          else found[rival] = match;
-        }
+      for (const voice of voices) {
+        const { rule, head } = voice;
+        const window = asks(voice) ? scores[voice.model].best[head] : undefined;
+        if (window === undefined) continue;
+        const { model } = models[voice.model];
+        const score = Math.round(scoreOf(model.heads[head], window.sum) * 10_000) / 10_000;
+        if (score < scoreMin) continue;
+        const { policy } = program.rules[rule];
+        const rival = found.findIndex((other) => program.rules[other.rule].policy === policy);
+        // Models that read the same words are one piece of evidence.
+        if (rival >= 0 && found[rival].score >= score) continue;
+        const { start, end } = tightSpan(model, head, text.slice(window.start, window.end));
+        const match = { rule, start: window.start + start, end: window.start + end, score };
+        if (rival < 0) found.push(match);
+        else found[rival] = match;
       }
-      return words < 0 ? notAsked : { matches: found, strange };
+      return { matches: found, strange: scores[first].strange };
     },
   };
 }
 
-/** A model that was asked, and the rules that speak for its heads. */
-interface Speaker {
-  readonly model: Model;
-  readonly scorer: Scorer;
-  readonly voices: readonly Voice[];
-}
-
+/** A rule that speaks for a head, where a mask has the number of the model for it. */
 interface Voice {
   readonly rule: number;
+  readonly number: number;
+  /** Its place among those that the scorer has. */
+  readonly model: number;
   readonly head: number;
 }
 
-function speakerOf(program: Program, rules: readonly number[], asking: ProgramModel, searcher: Searcher): Speaker {
-  const { model } = asking;
-  const voices = rules.flatMap((rule): Voice[] => {
-    const head = model.heads.findIndex(({ policy }) => policy === program.rules[rule].policy);
-    return head < 0 ? [] : [{ rule, head }];
-  });
-  const engine = searcher.kind === 'js' ? 'js' : 'auto';
-  return { model, scorer: createScorer(program, asking, engine, searcher.room), voices };
+function voicesOf(program: Program, models: readonly ProgramModel[]): readonly Voice[] {
+  return models.flatMap((each, model) =>
+    [...learnedRulesOf(program).keys()].flatMap((rule): Voice[] => {
+      const head = each.model.heads.findIndex(({ policy }) => policy === program.rules[rule].policy);
+      return head < 0 ? [] : [{ rule, number: program.models.indexOf(each) + 1, model, head }];
+    }),
+  );
 }
 
-/** Rules, by index, that a model speaks for. */
-export function learnedRulesOf({ patterns }: Pick<Program, 'patterns'>): readonly number[] {
-  return patterns.flatMap(({ detect, rule }) => (detect === 'learned' || detect === 'learned-tools' ? [rule] : []));
-}
+/** What the names of the models have behind that of a profile's own, by the `detect` of the rules that they speak for. */
+const suffixes: Partial<Record<Detection, string>> = {
+  learned: '',
+  'learned-tools': '-tools',
+  'learned-agents': '-agents',
+};
 
-/** Those of them that ask the model of what tools brought. */
-export function toolRulesOf({ patterns }: Pick<Program, 'patterns'>): readonly number[] {
-  return patterns.flatMap(({ detect, rule }) => (detect === 'learned-tools' ? [rule] : []));
+/** Rules, by index, that a model speaks for, and what its name has behind that of a profile's own. */
+export function learnedRulesOf({ patterns }: Pick<Program, 'patterns'>): ReadonlyMap<number, string> {
+  const found = new Map<number, string>();
+  for (const { detect, rule } of patterns) {
+    const suffix = detect && suffixes[detect];
+    if (suffix !== undefined) found.set(rule, suffix);
+  }
+  return found;
 }

@@ -17,6 +17,8 @@ import { isWord } from './features.js';
  *     twice its value, rounded │ word class from 1, or 0 │ a signed weight for each head
  *     │ of a word: its weight where the words are summed up alone, for each head │ the rest is free
  *
+ * A model of words alone has no other table, and of each word one weight for a head: it serves for both sums.
+ *
  * Weights are of feature and value together; what only names a word class has neither. In a window with the features F,
  * presence counting once, a head's sum is bias + scale · Σ weight / √Σ value². Of most windows the words alone tell that
  * there is nothing: a head passes over those in which Σ weight alone / √Σ value² of the words is below its `cut`.
@@ -27,7 +29,7 @@ export interface Model {
   readonly heads: readonly Head[];
   /** Names of the word classes; class 1 is the first. */
   readonly classes: readonly string[];
-  /** Buckets of the words, and of all other features. */
+  /** Buckets of the words, and of all other features: 0 in a model of words alone. */
   readonly wordBuckets: number;
   readonly gramBuckets: number;
   readonly tags: Uint16Array;
@@ -57,7 +59,9 @@ export interface Head {
 /** Of a bucket: slots in all, and those that features take. */
 export const slotsPerBucket = 8;
 export const featuresPerBucket = 7;
-export const headsMax = 4;
+/** Heads of any model, and of one that knows more than words. */
+export const headsMax = 8;
+export const headsWithGramsMax = 4;
 /** Tokens of a block, and blocks of a window. */
 export const blockTokens = 16;
 export const windowBlocks = 6;
@@ -102,7 +106,7 @@ export function encodeModel(parts: Meta, features: Iterable<Feature>): Uint8Arra
   const problem = problemOf(parts);
   if (problem) throw new RangeError(problem);
   const tags = new Uint16Array((wordBuckets + gramBuckets) * slotsPerBucket);
-  const layout = { wordBuckets, entrySizes: sizesOf(parts.heads) };
+  const layout = { wordBuckets, entrySizes: sizesOf(parts) };
   const entries = new Uint8Array(entryAt(layout, tags.length));
   const tables = { wordBuckets, gramBuckets, tags };
   const free = { words: wordBuckets * featuresPerBucket - 1, grams: gramBuckets * featuresPerBucket - 1 };
@@ -147,20 +151,26 @@ export function decodeModel(bytes: Uint8Array): Model {
   const problem = problemOf(meta);
   if (problem) throw new ModelFormatError(problem);
   const slots = (meta.wordBuckets + meta.gramBuckets) * slotsPerBucket;
-  const entrySizes = sizesOf(meta.heads);
+  const entrySizes = sizesOf(meta);
   const tagsAt = align(headerBytes + metaLength);
   if (bytes.length !== tagsAt + slots * 2 + entryAt({ ...meta, entrySizes }, slots))
     throw new ModelFormatError('length differs: cut off?');
   const tags = new Uint16Array(bytes.buffer, bytes.byteOffset + tagsAt, slots);
   const words = meta.wordBuckets * slotsPerBucket;
-  if (!isTable(tags.subarray(0, words)) || !isTable(tags.subarray(words)))
+  if (!isTable(tags.subarray(0, words)) || (meta.gramBuckets > 0 && !isTable(tags.subarray(words))))
     throw new ModelFormatError('the table is out of order');
   return { ...meta, tags, entries: bytes.subarray(tagsAt + slots * 2), entrySizes };
 }
 
-function sizesOf(heads: readonly Head[]): EntrySizes {
+function sizesOf(meta: Pick<Model, 'heads' | 'gramBuckets'>): EntrySizes {
   const size = (bytes: number) => 2 ** Math.ceil(Math.log2(Math.max(4, bytes)));
-  return { word: size(2 + 2 * heads.length), gram: size(2 + heads.length) };
+  const { length } = meta.heads;
+  return { word: size(2 + aloneFrom(meta) + length), gram: size(2 + length) };
+}
+
+/** Where in an entry the weights begin by which words are summed up alone, in weights. */
+export function aloneFrom({ heads, gramBuckets }: Pick<Model, 'heads' | 'gramBuckets'>): number {
+  return gramBuckets === 0 ? 0 : heads.length;
 }
 
 /** Where the entry of a slot begins; of the slot behind all, where the entries end. */
@@ -181,13 +191,15 @@ function parseMeta(text: string): Meta {
 /** What is wrong with a model's description, of which nothing is known. */
 function problemOf({ name, heads, classes, wordBuckets, gramBuckets }: Meta): string | undefined {
   if (typeof name !== 'string' || name === '') return 'the model has no name';
-  if (!Array.isArray(heads) || heads.length === 0 || heads.length > headsMax) return `not 1 to ${headsMax} heads`;
+  const headsHere = gramBuckets === 0 ? headsMax : headsWithGramsMax;
+  if (!Array.isArray(heads) || heads.length === 0 || heads.length > headsHere) return `not 1 to ${headsHere} heads`;
   if (!heads.every(isHead)) return 'a head is not one';
   if (new Set(heads.map(({ policy }) => policy)).size < heads.length) return 'two heads are of one policy';
   if (!Array.isArray(classes) || classes.length > classesMax) return `not up to ${classesMax} word classes`;
   if (!classes.every((wordClass) => typeof wordClass === 'string')) return 'a word class has no name';
   const isCount = (count: number) => Number.isInteger(count) && count > 0 && count <= bucketsMax;
-  return isCount(wordBuckets) && isCount(gramBuckets) ? undefined : `not 1 to ${bucketsMax} buckets`;
+  if (!isCount(wordBuckets)) return `not 1 to ${bucketsMax} buckets`;
+  return gramBuckets === 0 || isCount(gramBuckets) ? undefined : `not 0 to ${bucketsMax} buckets of n-grams`;
 }
 
 function isHead(head: Partial<Head> | null): boolean {
@@ -206,6 +218,7 @@ type Tables = Pick<Model, 'wordBuckets' | 'gramBuckets' | 'tags'>;
 /** Slot of a feature, or −1. */
 export function findSlot(tables: Tables, hash: number): number {
   const { tags } = tables;
+  if (tables.gramBuckets === 0 && !isWord(hash)) return -1;
   const tag = tagOf(hash);
   for (let bucket = bucketOf(tables, hash); ; bucket = nextBucket(tables, hash, bucket)) {
     const first = bucket * slotsPerBucket;

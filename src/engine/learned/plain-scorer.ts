@@ -1,5 +1,5 @@
 import { FeatureMaker, isWord } from './features.js';
-import { blockTokens, entryAt, findSlot, type Model, slotsPerBucket, windowBlocks } from './model.js';
+import { aloneFrom, blockTokens, entryAt, findSlot, type Model, slotsPerBucket, windowBlocks } from './model.js';
 import { eachToken } from './tokens.js';
 
 /** Where a head's sum is highest in a text. */
@@ -101,7 +101,7 @@ export function scorePlainly(model: Model, text: string, asked: number): Scores 
     const wordSlots = [...slots].filter((slot) => slot < words);
     model.heads.forEach(({ bias, scale, cut }, head) => {
       if (((asked >> head) & 1) === 0) return;
-      const alone = sumUp(model, model.heads.length + head, wordSlots);
+      const alone = sumUp(model, aloneFrom(model) + head, wordSlots);
       if ((alone.squares === 0 ? 0 : alone.weights / Math.sqrt(alone.squares)) < cut) return;
       const { weights, squares } = sumUp(model, head, slots);
       const sum = squares === 0 ? bias : bias + (2 * scale * weights) / Math.sqrt(squares);
@@ -138,7 +138,7 @@ export function twiceValueOf(model: Model, slot: number): number {
   return model.entries[entryAt(model, slot)];
 }
 
-/** The signed weight of a slot for a head; of a word, with the number of heads added, the one where words are alone. */
+/** The signed weight of a slot for a head; of a word, with `aloneFrom` added, the one where words are alone. */
 export function weightOf(model: Model, slot: number, head: number): number {
   return (model.entries[entryAt(model, slot) + 2 + head] << 24) >> 24;
 }

@@ -3,16 +3,20 @@ import { compileKernel, takeScratch } from '../kernel-loader.js';
 import type { Program, ProgramModel } from '../program.js';
 import type { TextRoom } from '../text/text-room.js';
 import { kernelBase64 } from './kernel.generated.js';
-import { entryAt, headsMax, slotsPerBucket } from './model.js';
-import { noneStrange, type Scores, scorePlainly, strangeMax } from './plain-scorer.js';
+import { entryAt, headsMax, type Model, slotsPerBucket } from './model.js';
+import { type BestWindow, noneStrange, type Scores, scorePlainly, strangeMax } from './plain-scorer.js';
 import { hashPowers } from './tokens.js';
 import { unitKind } from './units.js';
 
-/** One thread's way to score texts by one of a program's models. Not for use by two threads. */
+/** One thread's way to score texts by models. Not for use by two threads. */
 export interface Scorer {
   readonly kind: 'wasm' | 'js';
-  /** To the bit what `scorePlainly` gives. Linear in the text. */
-  score(text: string, asked: number): Scores;
+  /**
+   * What each of the models says: to the bit what `scorePlainly` gives. Linear in the text, which is cut into tokens once.
+   *
+   * @param asked for each model a bit for each of its heads, 1 << head; of a model without one nothing is said
+   */
+  score(text: string, asked: ArrayLike<number>): readonly Scores[];
 }
 
 /** Texts go through the kernel in pieces of this many units. */
@@ -24,9 +28,9 @@ const roomUnits = pieceUnits + 64;
 const pieceBytes = roomUnits * (2 + 1 + 2 + 2);
 
 /** The parameters and state of `wasm/kernel.ts`; behind them what belongs to the piece, and the slots' stamps. */
-const argsBytes = 10_016;
-const headsAt = 128;
-const bestAt = 256;
+const argsBytes = 10_400;
+const headsAt = 10_016;
+const bestAt = 10_272;
 const powersAt = 448;
 const oddAt = 512;
 const keptAt = 544;
@@ -48,6 +52,8 @@ const word = {
   stampBytes: 17,
   block: 18,
   strangeEnd: 102,
+  next: 103,
+  namesStrange: 104,
 };
 const firstBlock = 8;
 
@@ -60,23 +66,102 @@ const kernelModule = compileKernel(kernelBase64);
 
 /**
  * The fastest scorer that the platform allows: the WebAssembly kernel, or the plain one, which `engine: 'js'` asks for. What stands in
- * the room is scored there, and changed by it; any other text is copied.
- * The kernel's takes 25 KB and two bytes a slot out of the program's memory, for good.
+ * the room is scored there, and changed by it; any other text is copied. Of the models that are asked the first one names strange words.
+ * The kernel's takes 26 KB and two bytes a slot for each model out of the program's memory, for good, where it is asked first.
  */
 export function createScorer(
   program: Program,
-  { model }: ProgramModel,
+  models: readonly ProgramModel[],
   engine: Engine = 'auto',
   room?: TextRoom,
 ): Scorer {
-  const plain: Scorer = { kind: 'js', score: (text, asked) => scorePlainly(model, text, asked) };
+  const plain: Scorer = { kind: 'js', score: (text, asked) => scoreAllPlainly(models, text, asked) };
   if (engine === 'js' || !kernelModule) return plain;
-  const { memory, units } = program;
-  const args = takeScratch(memory, argsBytes + pieceBytes + model.tags.length * 2);
-  if (args === undefined) return plain;
-  const kernel = new WebAssembly.Instance(kernelModule, { env: { memory } }).exports as unknown as Kernel;
-  const textAt = args + argsBytes;
-  const words = new Int32Array(memory.buffer, args, argsBytes / 4);
+  const { memory } = program;
+  const pieceAt = takeScratch(memory, pieceBytes);
+  if (pieceAt === undefined) return plain;
+  const { score } = new WebAssembly.Instance(kernelModule, { env: { memory } }).exports as unknown as Kernel;
+  const piece = Buffer.from(memory.buffer, pieceAt, pieceUnits * 2);
+  const desks: (Desk | undefined)[] = [];
+  const deskOf = (number: number): Desk | undefined => {
+    desks[number] ??= createDesk(program, models[number].model, pieceAt);
+    return desks[number];
+  };
+  /** Has the first of the models that are asked read a text, and with it the others. */
+  const read = ({ at: args, words }: Desk, text: string): readonly number[] => {
+    const { length } = text;
+    const isHere = room?.holds(text) === true;
+    let strange: number[] | undefined;
+    let from = 0;
+    do {
+      const to = Math.min(length, from + pieceUnits);
+      if (isHere) words[word.text] = room.at + 2 * from;
+      else piece.write(length <= pieceUnits ? text : text.slice(from, to), 0, 'utf16le');
+      score(args, to - from, (from === 0 ? 1 : 0) | (to === length ? 2 : 0));
+      if (words[word.strangeEnd] > args + strangeAt) {
+        strange = joinStrange(strange, words.subarray(strangeAt / 4, (words[word.strangeEnd] - args) / 4));
+      }
+      from = to;
+    } while (from < length);
+    if (isHere) {
+      room.spoil();
+      words[word.text] = pieceAt;
+    }
+    return strange ?? noneStrange;
+  };
+  return {
+    kind: 'wasm',
+    score: (text, asked) => {
+      const own = models.map((_, number) => (asked[number] === 0 ? undefined : deskOf(number)));
+      if (own.some((desk, number) => desk === undefined && asked[number] !== 0)) return plain.score(text, asked);
+      let next = 0;
+      let first: Desk | undefined;
+      for (let number = own.length - 1; number >= 0; number--) {
+        const desk = own[number];
+        if (desk === undefined) continue;
+        desk.words[word.asked] = asked[number];
+        desk.words[word.next] = next;
+        desk.words[word.namesStrange] = 0;
+        next = desk.at;
+        first = desk;
+      }
+      if (first === undefined) return models.map(() => nothingSaid);
+      first.words[word.namesStrange] = 1;
+      const strange = read(first, text);
+      return own.map((desk) =>
+        desk === undefined ? nothingSaid : { best: desk.best(), strange: desk === first ? strange : noneStrange },
+      );
+    },
+  };
+}
+
+const nothingSaid: Scores = { best: [], strange: noneStrange };
+
+/** The plain twin. */
+function scoreAllPlainly(models: readonly ProgramModel[], text: string, asked: ArrayLike<number>): readonly Scores[] {
+  let isFirst = true;
+  return models.map(({ model }, number) => {
+    if (asked[number] === 0) return nothingSaid;
+    const { best, strange } = scorePlainly(model, text, asked[number]);
+    const named = isFirst ? strange : noneStrange;
+    isFirst = false;
+    return { best, strange: named };
+  });
+}
+
+/** A model's scratch, as `wasm/kernel.ts` lays it out. */
+interface Desk {
+  readonly at: number;
+  readonly words: Int32Array;
+  /** The best windows of the text that was read last. */
+  best(): readonly (BestWindow | undefined)[];
+}
+
+/** Undefined where the memory is at its maximum. */
+function createDesk({ memory, units }: Program, model: Model, textAt: number): Desk | undefined {
+  const at = takeScratch(memory, argsBytes + model.tags.length * 2);
+  if (at === undefined) return undefined;
+  const words = new Int32Array(memory.buffer, at, argsBytes / 4);
   words[word.units] = units.byteOffset;
   words[word.text] = textAt;
   words[word.kinds] = textAt + roomUnits * 2;
@@ -90,49 +175,29 @@ export function createScorer(
     model.entries.byteOffset + entryAt(model, firstSlot),
     buckets,
     Math.log2(entryBytes),
-    textAt + pieceBytes + 2 * firstSlot,
+    at + argsBytes + 2 * firstSlot,
   ];
   words.set(table(0, wordBuckets, entrySizes.word), word.words);
   words.set(table(gramSlot, gramBuckets, entrySizes.gram), word.grams);
   words[word.stampBytes] = 2 * model.tags.length;
   words[word.block] = firstBlock;
-  const headNumbers = new Float64Array(memory.buffer, args + headsAt, 4 * headsMax);
+  const headNumbers = new Float64Array(memory.buffer, at + headsAt, 4 * headsMax);
   headNumbers.set(model.heads.flatMap(({ bias, scale, cut }) => [bias, 2 * scale, cut, 0]));
-  new Int32Array(memory.buffer, args + powersAt, wordUnits).set(hashPowers(wordUnits));
-  new Uint8Array(memory.buffer, args + oddAt, wordUnits).fill((unitKind.digit | unitKind.joiner) & 0x7f);
-  new Uint8Array(memory.buffer, args + keptAt, 2 * wordUnits).fill(0xff);
-  new Uint8Array(memory.buffer, args + asciiKindsAt, 128).set(units.subarray(0, 128));
-  const piece = Buffer.from(memory.buffer, textAt, pieceUnits * 2);
-  const sums = new Float64Array(memory.buffer, args + bestAt, 2 * headsMax);
-  const places = new Int32Array(memory.buffer, args + bestAt, 4 * headsMax);
-  const strangeOfPiece = (): Int32Array => words.subarray(strangeAt / 4, (words[word.strangeEnd] - args) / 4);
+  new Int32Array(memory.buffer, at + powersAt, wordUnits).set(hashPowers(wordUnits));
+  new Uint8Array(memory.buffer, at + oddAt, wordUnits).fill((unitKind.digit | unitKind.joiner) & 0x7f);
+  new Uint8Array(memory.buffer, at + keptAt, 2 * wordUnits).fill(0xff);
+  new Uint8Array(memory.buffer, at + asciiKindsAt, 128).set(units.subarray(0, 128));
+  const sums = new Float64Array(memory.buffer, at + bestAt, 2 * headsMax);
+  const places = new Int32Array(memory.buffer, at + bestAt, 4 * headsMax);
   return {
-    kind: 'wasm',
-    score: (text, asked) => {
-      words[word.asked] = asked;
-      const { length } = text;
-      const isHere = room?.holds(text) === true;
-      let strange: number[] | undefined;
-      let from = 0;
-      do {
-        const to = Math.min(length, from + pieceUnits);
-        if (isHere) words[word.text] = room.at + 2 * from;
-        else piece.write(length <= pieceUnits ? text : text.slice(from, to), 0, 'utf16le');
-        kernel.score(args, to - from, (from === 0 ? 1 : 0) | (to === length ? 2 : 0));
-        if (words[word.strangeEnd] > args + strangeAt) strange = joinStrange(strange, strangeOfPiece());
-        from = to;
-      } while (from < length);
-      if (isHere) {
-        room.spoil();
-        words[word.text] = textAt;
-      }
-      const best = model.heads.map((_, head) =>
+    at,
+    words,
+    best: () =>
+      model.heads.map((_, head) =>
         places[4 * head + 2] < 0
           ? undefined
           : { sum: sums[2 * head], start: places[4 * head + 2], end: places[4 * head + 3] },
-      );
-      return { best, strange: strange ?? noneStrange };
-    },
+      ),
   };
 }
 

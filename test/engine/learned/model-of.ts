@@ -13,6 +13,7 @@ export interface Known {
   readonly classes?: Readonly<Record<string, readonly string[]>>;
   readonly headCount?: number;
   readonly wordBuckets?: number;
+  /** 0: words alone. */
   readonly gramBuckets?: number;
   /** Of every head; without it windows are not passed over. */
   readonly cut?: number;
@@ -20,7 +21,7 @@ export interface Known {
   readonly strangers?: number;
 }
 
-const policies: readonly PolicyCode[] = ['LLM01', 'LLM07', 'LLM05', 'LLM06', 'LLM02'];
+const policies: readonly PolicyCode[] = ['LLM01', 'LLM07', 'LLM05', 'LLM06', 'LLM02', 'LLM03', 'LLM04', 'LLM08'];
 
 /** A model with weights and values out of nowhere, the same ones every time. */
 export function modelOf(known: Known): Uint8Array {
@@ -35,12 +36,14 @@ export function modelOf(known: Known): Uint8Array {
   for (const text of [...texts, ...Object.values(classes).flat()]) {
     for (const hash of featuresOf(text, classByHash)) hashes.add(hash);
   }
-  const features = [...hashes].map((hash): Feature => {
+  const isTaken = (hash: number) => gramBuckets > 0 || isWord(hash);
+  const features = [...hashes].filter(isTaken).map((hash): Feature => {
     const wordClass = classByHash.get(hash) ?? 0;
     // Some name a class and are no feature.
     const value = wordClass > 0 && random() % 3 === 0 ? 0 : 0.5 + (random() % 250) / 2;
     const weights = () => Array.from({ length: headCount }, () => (random() % 255) - 127);
-    return { hash, value, wordClass, weights: weights(), aloneWeights: isWord(hash) ? weights() : [] };
+    const aloneWeights = isWord(hash) && gramBuckets > 0 ? weights() : [];
+    return { hash, value, wordClass, weights: weights(), aloneWeights };
   });
   const heads = Array.from({ length: headCount }, (_, head) => ({
     policy: policies[head],

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { takeScratch } from '../../../src/engine/kernel-loader.js';
 import { type BestWindow, type Scores, scorePlainly, strangeMax } from '../../../src/engine/learned/plain-scorer.js';
-import { createScorer, pieceUnits } from '../../../src/engine/learned/scorer.js';
-import type { Program } from '../../../src/engine/program.js';
+import * as scorers from '../../../src/engine/learned/scorer.js';
+import { pieceUnits } from '../../../src/engine/learned/scorer.js';
+import type { Program, ProgramModel } from '../../../src/engine/program.js';
 import { TextRoom } from '../../../src/engine/text/text-room.js';
 import { type Known, modelOf, programWith } from './model-of.js';
 
@@ -26,7 +27,7 @@ const tokensOf = (count: number): string =>
 const roomUnits = 16_384;
 
 /** Every head is asked. */
-const all = 0xf;
+const all = 0xff;
 
 const programs: readonly [string, Program][] = [
   ['one head', programWith({ m: modelOf({ ...known, headCount: 1 }) })],
@@ -37,6 +38,11 @@ const programs: readonly [string, Program][] = [
   ['most windows passed over', programWith({ m: modelOf({ ...known, cut: 4 }) })],
   ['all windows passed over', programWith({ m: modelOf({ ...known, cut: 1e9 }) })],
   ['nothing known', programWith({ m: modelOf({ texts: ['zebra'] }) })],
+  ['words alone, eight heads', programWith({ m: modelOf({ texts: [prose], headCount: 8, gramBuckets: 0 }) })],
+  [
+    'words alone, windows passed over',
+    programWith({ m: modelOf({ texts: [prose], headCount: 3, gramBuckets: 0, cut: 0.5 }) }),
+  ],
 ];
 
 const texts: readonly [string, string][] = [
@@ -62,6 +68,12 @@ const texts: readonly [string, string][] = [
   ['gaps longer than a piece', `fox${' '.repeat(2 * pieceUnits)}rules`],
 ];
 const counts = [15, 16, 17, 31, 32, 33, 79, 80, 81, 95, 96, 97, 98, 111, 112, 113, 128, 129, 400, 2_000];
+
+/** A scorer of one model. */
+function createScorer(program: Program, model: ProgramModel, engine?: 'js' | 'auto', room?: TextRoom) {
+  const { kind, score } = scorers.createScorer(program, [model], engine, room);
+  return { kind, score: (text: string, asked: number): Scores => score(text, [asked])[0] };
+}
 
 describe.each(programs)('the scorer, %s', (_, program) => {
   const [{ model }] = program.models;
@@ -227,6 +239,68 @@ describe('the scorer', () => {
   });
 });
 
+describe('a scorer of several models', () => {
+  const program = programWith({
+    many: modelOf({ ...known, headCount: 3, cut: 0.5 }),
+    words: modelOf({ texts: [prose], headCount: 6, gramBuckets: 0, cut: 1 }),
+    few: modelOf({ texts: [prose.slice(0, 200)], headCount: 1 }),
+  });
+  const room = new TextRoom(program.memory, takeScratch(program.memory, 2 * roomUnits) ?? 0, roomUnits);
+  const { models } = program;
+  const plain = scorers.createScorer(program, models, 'js');
+  const fast = scorers.createScorer(program, models);
+  const inRoom = scorers.createScorer(program, models, 'auto', room);
+  const askings = [
+    [7, 63, 1],
+    [0, 63, 1],
+    [7, 0, 1],
+    [0, 8, 0],
+    [4, 33, 0],
+  ];
+  const check = (text: string): void => {
+    for (const asked of askings) {
+      const expected = plain.score(text, asked);
+      expect(fast.score(text, asked)).toStrictEqual(expected);
+      if (text.length > roomUnits) continue;
+      room.write(text, 0, text.length);
+      expect(inRoom.score(text, asked)).toStrictEqual(expected);
+    }
+  };
+
+  it('says of each what it says alone; the first one that is asked names strange words', () => {
+    const text = `${prose} quokka wombat numbat`;
+    for (const asked of askings) {
+      const first = asked.findIndex((heads) => heads !== 0);
+      expect(plain.score(text, asked)).toStrictEqual(
+        models.map(({ model }, number) => {
+          if (asked[number] === 0) return { best: [], strange: [] };
+          const { best, strange } = scorePlainly(model, text, asked[number]);
+          return { best, strange: number === first ? strange : [] };
+        }),
+      );
+    }
+    expect(plain.score(text, [0, 0, 0])).toStrictEqual(fast.score(text, [0, 0, 0]));
+  });
+
+  it.each(texts)('equals its plain twin: %s', (_, text) => check(text));
+
+  it.each(counts)('equals its plain twin at the borders of blocks and windows: %i tokens', (count) => {
+    check(tokensOf(count));
+    check(`${'zzz '.repeat(50)}${tokensOf(count)}`);
+  });
+
+  it('equals its plain twin on random texts, one after the other', () => {
+    const stretch = fc.record({ from: fc.nat(29), tokens: fc.nat(70), isKnown: fc.boolean() });
+    const tokens = ({ from, tokens: count, isKnown }: { from: number; tokens: number; isKnown: boolean }) =>
+      Array.from({ length: count }, (__, i) => (isKnown ? words[(from + (i % 5)) % 30] : 'zzz'));
+    const text = fc.array(stretch, { maxLength: 12 }).map((list) => list.flatMap(tokens).join(' '));
+    fc.assert(
+      fc.property(text, (value) => check(value)),
+      { numRuns: 500 },
+    );
+  });
+});
+
 /** The best windows of heads that pass over none. */
 function windows({ best }: Scores): readonly BestWindow[] {
   return best.filter((window) => window !== undefined);
@@ -240,9 +314,10 @@ function scoreOnThread(memory: WebAssembly.Memory, list: readonly string[]): Pro
       const { decodeProgram } = await import(workerData.layout);
       const { createScorer } = await import(workerData.scorer);
       const program = decodeProgram(workerData.memory);
-      const scorer = createScorer(program, program.models[0]);
+      const { kind, score } = createScorer(program, program.models);
+      const scorer = { kind, score: (text, asked) => score(text, [asked])[0] };
       let results = [];
-      for (let i = 0; i < 50; i++) results = workerData.list.map((text) => scorer.score(text, 15));
+      for (let i = 0; i < 50; i++) results = workerData.list.map((text) => scorer.score(text, 255));
       parentPort.postMessage({ kind: scorer.kind, results });
     })();`;
   const built = (file: string) => new URL(`../../../dist/engine/${file}`, import.meta.url).href;

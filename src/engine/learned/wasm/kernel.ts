@@ -17,11 +17,11 @@
 //      68 bytes of the stamps of both              112 power    for the next unit of the open word
 //                                                  116 unread   first block of which only words have been read
 //     120 ends of the rows of n-grams that were found, and that may be in a later bucket
+//     412 scratch of the next model that is asked about the same text, or 0: it takes the tokens of this one
+//     416 1 where strange words are to be named
 //
 // and a table: tags, entries, number of buckets, logarithm of the bytes of an entry, stamps of the slots (16 bits each).
 //
-//     128 heads: bias, twice the scale, cut (f64), one free
-//     256 best windows: sum (f64), first unit, unit behind it
 //     320 class words, newest first: class and token, in pairs
 //     368 weights of a window, summed up: of its words (eight of 16 bits), of its other features (four)
 //     448 powers of the multiplier of words; 512 sixteen bytes 10, sixteen 0; 544 thirty-two bytes 255, thirty-two 0
@@ -37,6 +37,8 @@
 //    3232 kinds of the units of ASCII, 8 bits each
 //    3360 first units of the tokens of the blocks
 //    3872 strange words of the piece: the first unit of each
+//   10016 heads: bias, twice the scale, cut (f64), one free
+//   10272 best windows: sum (f64), first unit, unit behind it
 //
 // The stamp of a slot is the last block in which its feature occurred, and the block's sums hold it; when it occurs again
 // it moves. So six blocks together hold the features that are present in them, each once. Block numbers grow from text to
@@ -71,8 +73,8 @@ const laterEndAt: usize = 124;
 const knownAt: usize = 400;
 const unnamedAt: usize = 404;
 const strangeEndAt: usize = 408;
-const headsAt: usize = 128;
-const bestAt: usize = 256;
+const nextAt: usize = 412;
+const namesStrangeAt: usize = 416;
 const classesAt: usize = 320;
 const wordWeightsAt: usize = 368;
 const gramWeightsAt: usize = 384;
@@ -90,6 +92,9 @@ const wordClassesAt: usize = 2592;
 const asciiKindsAt: usize = 3232;
 const firstUnitsAt: usize = 3360;
 const strangeAt: usize = 3872;
+const headsAt: usize = 10_016;
+const bestAt: usize = 10_272;
+const bestEnd: usize = 10_400;
 
 /** Of a table. */
 const entriesAt: usize = 4;
@@ -129,10 +134,18 @@ const classReach: i32 = 8;
 /** Scores the next piece of a text. Edges: 1 where the text begins here, 2 where it ends here. */
 export function score(args: usize, length: i32, edges: i32): void {
   store<u32>(args, <u32>(args + strangeAt), strangeEndAt);
-  if ((edges & 1) != 0) begin(args);
+  if ((edges & 1) != 0) {
+    for (let each = args; each != 0; each = nextOf(each)) begin(each);
+  }
   cut(args, length);
   if ((edges & 2) != 0) finish(args, length);
   store<i32>(args, load<i32>(args, baseAt) + length, baseAt);
+}
+
+/** The next model that is asked about the text, or 0. */
+@inline
+function nextOf(args: usize): usize {
+  return <usize>load<u32>(args, nextAt);
 }
 
 function begin(args: usize): void {
@@ -146,7 +159,7 @@ function begin(args: usize): void {
   store<i32>(args, 0, baseAt);
   store<i32>(args, -1, startAt);
   store<i32>(args, 0, classCountAt);
-  for (let at = args + bestAt; at < args + classesAt; at += 16) {
+  for (let at = args + bestAt; at < args + bestEnd; at += 16) {
     store<f64>(at, -Infinity);
     store<i32>(at, -1, 8);
   }
@@ -378,7 +391,22 @@ function add(args: usize, hash: u32, start: i32, end: i32): void {
   store<i32>(firstUnitsOf(args, block) + (<usize>count << 2), start);
   store<i32>(args, end, lastEndAt);
   store<i32>(args, count + 1, countAt);
-  if (count + 1 == blockTokens) endBlock(args);
+  if (count + 1 != blockTokens) return;
+  for (let next = nextOf(args); next != 0; next = nextOf(next)) {
+    copyBlock(args, next);
+    endBlock(next);
+  }
+  endBlock(args);
+}
+
+/** Gives another model the tokens of the block that is being filled. */
+function copyBlock(args: usize, to: usize): void {
+  const block = load<i32>(args, blockAt);
+  const own = load<i32>(to, blockAt);
+  memory.copy(tokensOf(to, own), tokensOf(args, block), 4 * blockTokens);
+  memory.copy(firstUnitsOf(to, own), firstUnitsOf(args, block), 4 * blockTokens);
+  store<i32>(to, load<i32>(args, countAt), countAt);
+  store<i32>(to, load<i32>(args, lastEndAt), lastEndAt);
 }
 
 function endBlock(args: usize): void {
@@ -396,6 +424,14 @@ function endBlock(args: usize): void {
 
 function finish(args: usize, length: i32): void {
   if (load<i32>(args, startAt) >= 0) addOpen(args, length);
+  for (let next = nextOf(args); next != 0; next = nextOf(next)) {
+    copyBlock(args, next);
+    finishBlock(next);
+  }
+  finishBlock(args);
+}
+
+function finishBlock(args: usize): void {
   const done = load<i32>(args, doneAt);
   const count = load<i32>(args, countAt);
   if (count > 0) {
@@ -667,25 +703,32 @@ function countJoined(args: usize, block: i32, classes: v128, seed: i32): void {
 function evaluate(args: usize, blocksBefore: i32): void {
   const block = load<i32>(args, blockAt);
   const wordSquares = sumUp(args, true, blocksBefore);
-  nameStrange(args, blocksBefore);
+  if (load<i32>(args, namesStrangeAt) != 0) nameStrange(args, blocksBefore);
   const wordRoot = sqrt<f64>(<f64>wordSquares);
   const heads = load<i32>(args, headCountAt);
+  // A model of words alone has one weight for both sums.
+  const isOfWords = load<i32>(args + gramsAt, bucketsAt) == 0;
+  const aloneFrom = isOfWords ? 0 : heads;
   let looking: u32 = 0;
   for (let head = 0; head < heads; head++) {
-    const alone = <f64>load<i16>(args + wordWeightsAt + (<usize>(heads + head) << 1));
+    const alone = <f64>load<i16>(args + wordWeightsAt + (<usize>(aloneFrom + head) << 1));
     const sum = wordSquares == 0 ? 0 : alone / wordRoot;
     looking |= <u32>(sum >= load<f64>(args + headsAt + (<usize>head << 5), 16)) << head;
   }
   looking &= load<u32>(args, askedAt);
   if (looking == 0) return;
-  readRest(args, block - blocksBefore);
-  const squares = wordSquares + sumUp(args, false, blocksBefore);
+  let squares = wordSquares;
+  if (!isOfWords) {
+    readRest(args, block - blocksBefore);
+    squares += sumUp(args, false, blocksBefore);
+  }
   const start = load<i32>(firstUnitsOf(args, block - blocksBefore));
   const root = sqrt<f64>(<f64>squares);
   for (let head = 0; head < heads; head++) {
     if (((looking >> head) & 1) == 0) continue;
     const ofWords = <i32>load<i16>(args + wordWeightsAt + (<usize>head << 1));
-    const weights = <f64>(ofWords + load<i32>(args + gramWeightsAt + (<usize>head << 2)));
+    const ofOthers = isOfWords ? 0 : load<i32>(args + gramWeightsAt + (<usize>head << 2));
+    const weights = <f64>(ofWords + ofOthers);
     const parts = args + headsAt + (<usize>head << 5);
     const bias = load<f64>(parts);
     const sum = squares == 0 ? bias : bias + (load<f64>(parts, 8) * weights) / root;
