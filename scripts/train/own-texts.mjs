@@ -10,12 +10,14 @@ import { fileURLToPath } from 'node:url';
 import { textOf } from '../../dist/rules/examples.js';
 import { readRules } from '../../dist/rules/load.js';
 import { seededRandom } from '../../dist/train/random.js';
+import { ownCalls } from './own-calls.mjs';
 import { ownCode } from './own-code.mjs';
 import { code, english, languages, quiet } from './own-parts.mjs';
 
 const perList = 260;
 const perLanguage = 70;
 const perKind = 160;
+const callsMade = 600;
 
 function sentences(lists, most, seed) {
   const next = seededRandom(seed);
@@ -81,8 +83,9 @@ for (const name of ['messages', 'documents', 'languages', ...(withPlanted ? ['pl
 if (process.argv.includes('--agents')) {
   for (const line of linesOf('agents')) {
     const { author, label, policies, role, lang, text } = JSON.parse(line);
-    print(label === 'benign' ? 'quiet-agents' : `agents-${author}`, lang, policies, [text], role);
+    print(`${label === 'benign' ? 'quiet-agents' : 'agents'}-${author}`, lang, policies, [text], role);
   }
+  for (const { role, text } of ownCalls(callsMade, seededRandom(seed++))) print('calls', 'en', [], [text], role);
 }
 
 /** Policies of what a rule's examples say, for the heads of the model; and who says it. */

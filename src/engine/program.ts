@@ -89,7 +89,14 @@ export function isAsked({ rules }: Program, rule: number, role: number, mask: Ui
 }
 
 /** What code finds, instead of a pattern. */
-export const detections = ['hidden-text', 'learned', 'learned-tools', 'learned-agents', 'repetition', 'token-salad'] as const;
+export const detections = [
+  'hidden-text',
+  'learned',
+  'learned-tools',
+  'learned-agents',
+  'repetition',
+  'token-salad',
+] as const;
 export type Detection = (typeof detections)[number];
 
 /** Collapsed units on either side of a place. */

@@ -37,14 +37,20 @@ export interface Calibration {
 /** Evidence at which a policy of threshold 0.5 triggers. */
 const conviction = Math.LN2;
 /** Flatter ones would see a little evidence in every text. */
-const slopes = [0.4, 0.6, 1, 1.5, 2.5];
+const allSlopes: readonly number[] = [0.4, 0.6, 1, 1.5, 2.5];
+/** Of a model of words alone: a little of what it says, and a rule's hint, are found in too many ordinary texts. */
+export const steepSlopes: readonly number[] = [2.5];
 
 /**
  * Chooses offset and slope such that rules and model together, at a threshold of 0.5, find the most over sources
  * while they flag no more of the benign samples than the budgets allow. Evidence of rules and model adds up, so more
  * of either never makes a verdict milder. Where the rules alone flag more, the model only ever agrees with them.
  */
-export function calibrate(reckoned: readonly Reckoned[], { falsePositivesMax, addedMax }: Budgets): Calibration {
+export function calibrate(
+  reckoned: readonly Reckoned[],
+  { falsePositivesMax, addedMax }: Budgets,
+  slopes: readonly number[] = allSlopes,
+): Calibration {
   const candidates = slopes.map((slope) => {
     const heightOf = ({ sum, evidence }: Reckoned) =>
       evidence >= conviction ? Number.POSITIVE_INFINITY : sum + evidence / slope;

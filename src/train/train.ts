@@ -1,7 +1,7 @@
 import type { PolicyCode } from '../domain/policy.js';
 import { isWord } from '../engine/learned/features.js';
 import { encodeModel, type Feature, featuresPerBucket, type Head } from '../engine/learned/model.js';
-import { type Budgets, type Calibration, calibrate, type Reckoned, type Sums } from './calibrate.js';
+import { type Budgets, type Calibration, calibrate, type Reckoned, type Sums, steepSlopes } from './calibrate.js';
 import { type Document, featuresIn, readDocument } from './document.js';
 import { embeddedTokensMax, type FitOptions, featureValues, fitWeights, type Lesson } from './fit.js';
 import { assignFolds } from './folds.js';
@@ -89,7 +89,8 @@ export function train(samples: readonly TrainingSample[], options: TrainOptions,
       return [{ sample, isAttack, isOrdinary, source, sum, alone, evidence, embedded: embedded[head][place] }];
     });
     const fitting = reckoned.filter(({ sample }) => sample.isLearned && sample.isCounted);
-    return { policy, reckoned, ...calibrate(fitting, { falsePositivesMax, addedMax }) };
+    const slopes = options.wordsOnly ? steepSlopes : undefined;
+    return { policy, reckoned, ...calibrate(fitting, { falsePositivesMax, addedMax }, slopes) };
   });
 
   const fitted = fitHeads(book, () => true, options, step);

@@ -53,8 +53,14 @@ export function modelOf({ model }: Profile, { models }: Pick<Program, 'models'>)
 }
 
 /** The model that speaks for a finding in a profile, where one of the finding's rules has such a one. */
-export function modelOfFinding({ rules }: Profile, ruleIds: readonly string[], program: Program): ProgramModel | undefined {
-  const speaking = [...learnedRulesOf(program).keys()].find((rule) => rules[rule] > 0 && ruleIds.includes(program.rules[rule].id));
+export function modelOfFinding(
+  { rules }: Profile,
+  ruleIds: readonly string[],
+  program: Program,
+): ProgramModel | undefined {
+  const speaking = [...learnedRulesOf(program).keys()].find(
+    (rule) => rules[rule] > 0 && ruleIds.includes(program.rules[rule].id),
+  );
   return speaking === undefined ? undefined : program.models[rules[speaking] - 1];
 }
 

@@ -115,7 +115,7 @@ export function encodeModel(parts: Meta, features: Iterable<Feature>): Uint8Arra
   )) {
     if (findSlot(tables, hash) >= 0) continue;
     const kind = isWord(hash) ? 'words' : 'grams';
-    if (free[kind]-- === 0) throw new RangeError(`more ${kind} than their buckets hold`);
+    if (free[kind]-- <= 0) throw new RangeError(`more ${kind} than their buckets hold`);
     const slot = takeSlot(tables, hash);
     const numbers = value === 0 ? [] : [...weights, ...aloneWeights];
     entries.set([Math.round(value * 2), wordClass, ...numbers], entryAt(layout, slot));

@@ -112,13 +112,12 @@ export function createScorer(
   return {
     kind: 'wasm',
     score: (text, asked) => {
-      const own = models.map((_, number) => (asked[number] === 0 ? undefined : deskOf(number)));
-      if (own.some((desk, number) => desk === undefined && asked[number] !== 0)) return plain.score(text, asked);
       let next = 0;
       let first: Desk | undefined;
-      for (let number = own.length - 1; number >= 0; number--) {
-        const desk = own[number];
-        if (desk === undefined) continue;
+      for (let number = models.length - 1; number >= 0; number--) {
+        if (asked[number] === 0) continue;
+        const desk = deskOf(number);
+        if (desk === undefined) return plain.score(text, asked);
         desk.words[word.asked] = asked[number];
         desk.words[word.next] = next;
         desk.words[word.namesStrange] = 0;
@@ -128,9 +127,11 @@ export function createScorer(
       if (first === undefined) return models.map(() => nothingSaid);
       first.words[word.namesStrange] = 1;
       const strange = read(first, text);
-      return own.map((desk) =>
-        desk === undefined ? nothingSaid : { best: desk.best(), strange: desk === first ? strange : noneStrange },
-      );
+      return models.map((_, number) => {
+        const desk = asked[number] === 0 ? undefined : desks[number];
+        if (desk === undefined) return nothingSaid;
+        return { best: desk.best(), strange: desk === first ? strange : noneStrange };
+      });
     },
   };
 }

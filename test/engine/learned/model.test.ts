@@ -1,6 +1,14 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { decodeModel, encodeModel, findSlot, type Head, ModelFormatError } from '../../../src/engine/learned/model.js';
+import {
+  aloneFrom,
+  decodeModel,
+  encodeModel,
+  findSlot,
+  type Head,
+  ModelFormatError,
+} from '../../../src/engine/learned/model.js';
+import { weightOf } from '../../../src/engine/learned/plain-scorer.js';
 import { modelOf } from './model-of.js';
 
 const head: Head = { policy: 'LLM01', bias: 0, scale: 1, cut: 0, offset: 0, slope: 1 };
@@ -63,6 +71,8 @@ describe('decodeModel', () => {
     ['no name', (m: object) => ({ ...m, name: '' }), /no name/],
     ['no heads', (m: object) => ({ ...m, heads: [] }), /not 1 to 4 heads/],
     ['five heads', (m: object) => ({ ...m, heads: [1, 2, 3, 4, 5] }), /not 1 to 4 heads/],
+    ['nine heads of words', (m: object) => ({ ...m, heads: Array(9).fill(head), gramBuckets: 0 }), /not 1 to 8 heads/],
+    ['less than no n-grams', (m: object) => ({ ...m, gramBuckets: -1 }), /n-grams/],
     ['a head of no policy', (m: object) => ({ ...m, heads: [{ ...head, policy: 'LLM99' }] }), /a head/],
     ['a head without numbers', (m: object) => ({ ...m, heads: [{ ...head, bias: null }] }), /a head/],
     ['a number beyond all', (m: object) => ({ ...m, heads: [{ ...head, scale: 1e300 }] }), /a head/],
@@ -96,5 +106,16 @@ describe('encodeModel', () => {
     const model = decodeModel(encodeModel(meta, features.slice(1)));
     for (const { hash } of features.slice(1)) expect(findSlot(model, hash)).toBeGreaterThanOrEqual(0);
     expect(findSlot(model, features[0].hash)).toBe(-1);
+  });
+
+  it('opens a model of words alone, which has room for more heads and for no n-gram', () => {
+    const policies = ['LLM01', 'LLM02', 'LLM05', 'LLM06', 'LLM07', 'LLM08'] as const;
+    const parts = { ...meta, heads: policies.map((policy) => ({ ...head, policy })), gramBuckets: 0 };
+    const word = 1 << 31;
+    const model = decodeModel(encodeModel(parts, [{ ...feature(word), weights: [1, 2, 3, 4, 5, -6] }]));
+    expect(model).toMatchObject(parts);
+    expect(weightOf(model, findSlot(model, word), aloneFrom(model) + 5)).toBe(-6);
+    expect(findSlot(model, 1)).toBe(-1);
+    expect(() => encodeModel(parts, [feature(1)])).toThrowError(RangeError);
   });
 });
