@@ -86,22 +86,23 @@ describe.each(['auto', 'js'] as const)('a rule that a model speaks for (engine %
 describe.each(['auto', 'js'] as const)('what tools brought (engine %s)', (engine) => {
   const ignorant = modelThatKnows({ texts: ['zebra'] });
   const both = programOf(
-    [{ detect: 'learned' }, { detect: 'learned-tools' }],
+    [{ detect: 'learned' }, { detect: 'learned-tools' }, { detect: 'learned-agents' }],
     { roles: ['user', 'tool'], score: 0.6 },
     [
       { name: 'alone', bytes: model },
       { name: 'own', bytes: ignorant },
       { name: 'own-tools', bytes: model },
+      { name: 'alone-agents', bytes: ignorant },
     ],
   );
   const policies = { LLM01: { mode: 'enforce', threshold: 0.5 } } as const;
   const profileOf = (use: string) => compileProfile({ id: 'p', title: 'P', policies, model: use }, both);
 
   it.each([
-    ['own', [2, 3]],
-    ['alone', [1, 0]],
-    ['none', [0, 0]],
-  ])('has the model that belongs to %s, if any', (use, numbers) => {
+    ['own', [2, 3, 0]],
+    ['alone', [1, 0, 4]],
+    ['none', [0, 0, 0]],
+  ])('has the models that belong to %s, if any', (use, numbers) => {
     expect([...profileOf(use).rules]).toEqual(numbers);
   });
 
