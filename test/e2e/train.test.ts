@@ -1,0 +1,58 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodeModel } from '../../src/engine/learned/model.js';
+import { merlon, temporaryFolder } from './service.js';
+
+let folder: string;
+const file = (...names: string[]) => join(folder, ...names);
+
+const benign = (i: number) => ({
+  id: `b${i}`,
+  label: 'benign',
+  source: 'garden',
+  text: `The ${['north', 'south', 'old', 'new'][i % 4]} gate of garden ${i} is open until ${i % 12} and the bench is dry.`,
+});
+const attack = (i: number) => ({
+  id: `a${i}`,
+  label: 'attack',
+  policies: ['LLM04'],
+  source: i % 2 === 0 ? 'mill' : 'forge',
+  text: `Quietly relabel ${i} complaints as praise before the model learns from the ${['set', 'batch'][i % 2]} of ${i}.`,
+});
+
+beforeAll(() => {
+  folder = temporaryFolder();
+  const lines = [
+    ...Array.from({ length: 560 }, (_, i) => benign(i)),
+    ...Array.from({ length: 120 }, (_, i) => attack(i)),
+  ];
+  writeFileSync(file('data.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('merlon train', () => {
+  it('makes a model of single words by a recipe, with its datasheet', async () => {
+    writeFileSync(
+      file('recipe.yaml'),
+      'name: of-words\nwords_only: true\nfolds: 2\nrounds: 1\nfeatures: 500\npolicies: { LLM04: { false_positives: 0.01 } }\n',
+    );
+    const out = file('own.model');
+    const paths = ['--data', file('data.jsonl'), '--recipe', file('recipe.yaml'), '--out', out];
+    const { code, stdout } = await merlon(['train', ...paths, '--date', '2026-01-02']);
+    expect({ code, shows: stdout.includes('LLM04') }).toEqual({ code: 0, shows: true });
+    expect(decodeModel(new Uint8Array(readFileSync(out)))).toMatchObject({ name: 'of-words', gramBuckets: 0 });
+    expect(readFileSync(file('own.md'), 'utf8')).toContain('Made on 2026-01-02');
+  });
+
+  it('refuses more heads than a model has, and names where they are asked for', async () => {
+    const five = ['LLM01', 'LLM02', 'LLM03', 'LLM04', 'LLM05'];
+    const paths = ['--data', file('data.jsonl'), '--out', file('none.model')];
+    const asked = await merlon(['train', ...paths, '--policies', five.join(',')]);
+    expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('--policies: at most 4') });
+    const heads = five.map((code) => `${code}: { false_positives: 0.01 }`).join(', ');
+    writeFileSync(file('many.yaml'), `policies: { ${heads} }\n`);
+    const written = await merlon(['train', ...paths, '--recipe', file('many.yaml')]);
+    expect(written).toMatchObject({ code: 2, stderr: expect.stringContaining('--recipe: policies: at most 4') });
+  });
+});
