@@ -1,37 +1,38 @@
 // Calls of tools in peace, put together by chance: what agents send all day long. Collections have hardly any, so that a model takes the
 // form of a call for a sign of an attack.
 
+/** Tools, and of what kind each of their arguments is. */
 const tools = {
-  'calendar.read': () => ({ from: 'date', to: 'date' }),
-  'calendar.create_event': () => ({ title: 'topic', start: 'time', attendees: 'people', send_invites: 'no' }),
-  'weather.lookup': () => ({ city: 'place', days: 'small' }),
-  'search.web': () => ({ query: 'topic', limit: 'small' }),
-  'files.list': () => ({ path: 'folder', recursive: 'no' }),
-  'files.read': () => ({ path: 'file' }),
-  'files.write': () => ({ path: 'file', content: 'line', overwrite: 'no' }),
-  'mail.search': () => ({ query: 'topic', unread_only: 'yes', max: 'small' }),
-  'mail.draft': () => ({ to: 'person', subject: 'topic', body: 'line' }),
-  'tickets.comment': () => ({ id: 'id', text: 'line' }),
-  'tickets.list': () => ({ status: 'status', assignee: 'person' }),
-  'crm.get_customer': () => ({ customer_id: 'id' }),
-  'orders.status': () => ({ order_id: 'id' }),
-  'orders.refund_preview': () => ({ order_id: 'id', amount: 'small', dry_run: 'yes' }),
-  'db.query': () => ({ sql: 'select', timeout_s: 'small' }),
-  'git.diff': () => ({ ref: 'ref', path: 'file' }),
-  'build.status': () => ({ branch: 'ref' }),
-  'maps.route': () => ({ from: 'place', to: 'place', mode: 'mode' }),
-  'translate.text': () => ({ text: 'line', target: 'language' }),
-  'notes.append': () => ({ note_id: 'id', text: 'line' }),
-  'inventory.count': () => ({ sku: 'id', warehouse: 'place' }),
-  'payments.list': () => ({ since: 'date', limit: 'small' }),
-  'users.get': () => ({ user_id: 'id', fields: 'people' }),
-  'knowledge.search': () => ({ query: 'topic', top_k: 'small', filter: 'status' }),
-  'metrics.get': () => ({ name: 'topic', window: 'time' }),
-  'shipments.track': () => ({ number: 'id' }),
-  'rooms.book': () => ({ room: 'place', start: 'time', hours: 'small' }),
-  'images.resize': () => ({ path: 'file', width: 'small' }),
-  'workflow.versions': () => ({ mode: 'status', workflow_id: 'id' }),
-  shell: () => ({ cmd: 'command' }),
+  'calendar.read': { from: 'date', to: 'date' },
+  'calendar.create_event': { title: 'topic', start: 'time', attendees: 'people', send_invites: 'no' },
+  'weather.lookup': { city: 'place', days: 'small' },
+  'search.web': { query: 'topic', limit: 'small' },
+  'files.list': { path: 'folder', recursive: 'no' },
+  'files.read': { path: 'file' },
+  'files.write': { path: 'file', content: 'line', overwrite: 'no' },
+  'mail.search': { query: 'topic', unread_only: 'yes', max: 'small' },
+  'mail.draft': { to: 'person', subject: 'topic', body: 'line' },
+  'tickets.comment': { id: 'id', text: 'line' },
+  'tickets.list': { status: 'status', assignee: 'person' },
+  'crm.get_customer': { customer_id: 'id' },
+  'orders.status': { order_id: 'id' },
+  'orders.refund_preview': { order_id: 'id', amount: 'small', dry_run: 'yes' },
+  'db.query': { sql: 'select', timeout_s: 'small' },
+  'git.diff': { ref: 'ref', path: 'file' },
+  'build.status': { branch: 'ref' },
+  'maps.route': { from: 'place', to: 'place', mode: 'mode' },
+  'translate.text': { text: 'line', target: 'language' },
+  'notes.append': { note_id: 'id', text: 'line' },
+  'inventory.count': { sku: 'id', warehouse: 'place' },
+  'payments.list': { since: 'date', limit: 'small' },
+  'users.get': { user_id: 'id', fields: 'people' },
+  'knowledge.search': { query: 'topic', top_k: 'small', filter: 'status' },
+  'metrics.get': { name: 'topic', window: 'time' },
+  'shipments.track': { number: 'id' },
+  'rooms.book': { room: 'place', start: 'time', hours: 'small' },
+  'images.resize': { path: 'file', width: 'small' },
+  'workflow.versions': { mode: 'status', workflow_id: 'id' },
+  shell: { cmd: 'command' },
 };
 const words = {
   topic: [
@@ -136,7 +137,7 @@ export function* ownCalls(count, next) {
   const valueFor = (kind) => (kind in words ? pick(words[kind]) : numbers[kind](next));
   for (let i = 0; i < count; i++) {
     const tool = pick(Object.keys(tools));
-    const args = Object.fromEntries(Object.entries(tools[tool]()).map(([key, kind]) => [key, valueFor(kind)]));
+    const args = Object.fromEntries(Object.entries(tools[tool]).map(([key, kind]) => [key, valueFor(kind)]));
     const separator = pick(['.', '_', '__', '-']);
     yield { role: pick(roles), text: pick(forms)(tool.replace('.', separator), args, 1 + Math.floor(next() * 900)) };
   }

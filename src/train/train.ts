@@ -128,15 +128,15 @@ function fitHeads(
   const taken = book.reads.filter(({ sample }, place) => sample.isLearned && isTaken(place));
   const lessonsOf = (policy: PolicyCode) => taken.flatMap((read) => lessonOf(read, policy));
   const everything = taken.map(({ document, tokens, sample }) => ({ document, tokens, isAttack: sample.isAttack }));
-  const { values, frequencies } = featureValues(everything, book.index.size, options.frequencyMin);
-  const isTakenIn = (feature: number) => !options.wordsOnly || isWord(book.index.hashes[feature]);
-  values.forEach((value, feature) => {
-    values[feature] = isTakenIn(feature) ? value : 0;
-  });
+  const known = featureValues(everything, book.index.size, options.frequencyMin);
+  const ofWords = (some: Float32Array) =>
+    some.map((value, feature) => (isWord(book.index.hashes[feature]) ? value : 0));
+  const { frequencies } = known;
+  const values = options.wordsOnly ? ofWords(known.values) : known.values;
   const fit = fitOptions(book, everything, options);
   const first = options.heads.map(({ policy }) => fitWeights(lessonsOf(policy), values, fit));
   keepBest(values, frequencies, first, options.featuresMax);
-  const wordValues = values.map((value, feature) => (isWord(book.index.hashes[feature]) ? value : 0));
+  const wordValues = ofWords(values);
   const heads = options.heads.map(({ policy }): FittedHead => {
     const lessons = lessonsOf(policy);
     const all = roundWeights(values, fitWeights(lessons, values, fit));

@@ -23,6 +23,17 @@ const words = prose.split(/\s+/);
 const tokensOf = (count: number): string =>
   Array.from({ length: count }, (_, i) => words[(i * 7 + ((i * i) >> 5)) % 30]).join(' ');
 
+/** Texts that are known in some stretches and not in others. */
+const hereAndThere = fc
+  .array(fc.record({ from: fc.nat(29), count: fc.nat(70), isKnown: fc.boolean() }), { maxLength: 12 })
+  .map((stretches) =>
+    stretches
+      .flatMap(({ from, count, isKnown }) =>
+        Array.from({ length: count }, (_, i) => (isKnown ? words[(from + (i % 5)) % 30] : 'zzz')),
+      )
+      .join(' '),
+  );
+
 /** Of the texts here all but the longest have room. */
 const roomUnits = 16_384;
 
@@ -143,12 +154,8 @@ describe.each(programs)('the scorer, %s', (_, program) => {
   });
 
   it('equals its plain twin where windows are looked at here and there', () => {
-    const stretch = fc.record({ from: fc.nat(29), tokens: fc.nat(70), isKnown: fc.boolean() });
-    const tokens = ({ from, tokens: count, isKnown }: { from: number; tokens: number; isKnown: boolean }) =>
-      Array.from({ length: count }, (__, i) => (isKnown ? words[(from + (i % 5)) % 30] : 'zzz'));
-    const text = fc.array(stretch, { maxLength: 12 }).map((list) => list.flatMap(tokens).join(' '));
     fc.assert(
-      fc.property(text, (value) => check(value)),
+      fc.property(hereAndThere, (value) => check(value)),
       { numRuns: 800 },
     );
   });
@@ -290,12 +297,8 @@ describe('a scorer of several models', () => {
   });
 
   it('equals its plain twin on random texts, one after the other', () => {
-    const stretch = fc.record({ from: fc.nat(29), tokens: fc.nat(70), isKnown: fc.boolean() });
-    const tokens = ({ from, tokens: count, isKnown }: { from: number; tokens: number; isKnown: boolean }) =>
-      Array.from({ length: count }, (__, i) => (isKnown ? words[(from + (i % 5)) % 30] : 'zzz'));
-    const text = fc.array(stretch, { maxLength: 12 }).map((list) => list.flatMap(tokens).join(' '));
     fc.assert(
-      fc.property(text, (value) => check(value)),
+      fc.property(hereAndThere, (value) => check(value)),
       { numRuns: 500 },
     );
   });
