@@ -26,7 +26,7 @@ export const gapPunctuationMax = 3;
 /** Code points that one word of a gap stands for in a script without spaces. */
 const unspacedWordPointsMax = 4;
 /** What no gap passes over in such scripts, whose sentences end without white space, but the end of what is quoted. */
-const unspacedSentenceEnds = '。！？；';
+const unspacedSentenceEnds = '。！？；!?;';
 
 /** Parses a phrase. Throws `PatternError` with the offset of the first problem. */
 export function parsePhrase(source: string): Phrase {
