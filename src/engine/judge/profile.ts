@@ -24,6 +24,8 @@ export interface Profile {
    * number of the model, from 1, or 0 where there is none: the profile's, or the one of that name with `-tools` or `-agents` behind it.
    */
   readonly rules: Uint8Array;
+  /** By the id of a rule that a model speaks for, of a policy that is not off: the model's number, from 1. */
+  readonly speakers: Readonly<Record<string, number>>;
   /** By policy, in order of code. */
   readonly settings: readonly PolicySetting[];
   readonly model: string;
@@ -33,15 +35,19 @@ export function compileProfile(source: ProfileSource, program: Program): Profile
   const settings = policyCodes.map((code): PolicySetting => source.policies[code] ?? { mode: 'off', threshold: 1 });
   const { model = shippedModel } = source;
   const numberOf = (wanted: string) => 1 + program.models.findIndex(({ name }) => name === wanted);
-  const speakers = new Map([...learnedRulesOf(program)].map(([rule, suffix]) => [rule, numberOf(model + suffix)]));
+  const speaking = new Map([...learnedRulesOf(program)].map(([rule, suffix]) => [rule, numberOf(model + suffix)]));
   const modes = new Map(policyCodes.map((code, index) => [code, settings[index].mode]));
+  const rules = Uint8Array.from(program.rules, (rule, index) => {
+    if (modes.get(rule.policy) === 'off') return 0;
+    return speaking.get(index) ?? 1;
+  });
   return {
     id: source.id,
     title: source.title,
-    rules: Uint8Array.from(program.rules, (rule, index) => {
-      if (modes.get(rule.policy) === 'off') return 0;
-      return speakers.get(index) ?? 1;
-    }),
+    rules,
+    speakers: Object.fromEntries(
+      [...speaking.keys()].flatMap((rule) => (rules[rule] > 0 ? [[program.rules[rule].id, rules[rule]]] : [])),
+    ),
     settings,
     model,
   };
@@ -54,14 +60,12 @@ export function modelOf({ model }: Profile, { models }: Pick<Program, 'models'>)
 
 /** The model that speaks for a finding in a profile, where one of the finding's rules has such a one. */
 export function modelOfFinding(
-  { rules }: Profile,
+  { speakers }: Profile,
   ruleIds: readonly string[],
-  program: Program,
+  { models }: Pick<Program, 'models'>,
 ): ProgramModel | undefined {
-  const speaking = [...learnedRulesOf(program).keys()].find(
-    (rule) => rules[rule] > 0 && ruleIds.includes(program.rules[rule].id),
-  );
-  return speaking === undefined ? undefined : program.models[rules[speaking] - 1];
+  const speaking = ruleIds.find((id) => id in speakers);
+  return speaking === undefined ? undefined : models[speakers[speaking] - 1];
 }
 
 /** The same profile with every policy off that is not among `codes`. */
