@@ -10,11 +10,12 @@ import { judgedUnder, withoutThresholds } from '../eval/judged.js';
 import { MessageSample } from '../eval/message-sample.js';
 import { redactedPreview, wholeText } from '../eval/preview.js';
 import { renderReport } from '../eval/report/report.js';
-import { type BadLine, caseLine, type EvalResult, type EvalTables } from '../eval/result.js';
+import { caseLine, type EvalResult, type EvalTables } from '../eval/result.js';
 import { readSample, type Sample } from '../eval/sample.js';
 import { readBuildInfo } from '../guard/build-info.js';
 import { measureRules } from '../rules/cost.js';
 import type { CompiledRules } from '../rules/load.js';
+import { BadLines } from './bad-lines.js';
 import { judgeInOrder } from './bulk.js';
 import { type Baseline, loadBaseline } from './eval-baseline.js';
 import { bytesOf, labelledFiles, type ReadLine, readFiles } from './eval-input.js';
@@ -43,7 +44,7 @@ export async function evaluate(options: EvalOptions, rules: CompiledRules, profi
   const files = labelledFiles(options.data);
   const baseline = options.baseline === undefined ? undefined : await loadBaseline(options.baseline);
   const run = await judgeFiles(files, options, rules, profile, baseline);
-  const { tables, seconds, samples, badLines, errors } = run;
+  const { tables, seconds, samples, badLines } = run;
   if (samples === 0) throw new UsageError(`--data: there is no labelled sample in ${options.data.join(', ')}`);
   const comparison = baseline && {
     ruleset: baseline.ruleset,
@@ -53,7 +54,7 @@ export async function evaluate(options: EvalOptions, rules: CompiledRules, profi
   };
   const result: EvalResult = {
     version: 1,
-    data: { files, samples, bad_lines: badLines, errors },
+    data: { files, samples, bad_lines: badLines.count, errors: badLines.named },
     profile: profile.id,
     ruleset: rules.program.hash,
     revision: readBuildInfo().gitRevision,
@@ -71,10 +72,10 @@ export async function evaluate(options: EvalOptions, rules: CompiledRules, profi
     );
   }
   print(options.json ? JSON.stringify(result, null, 2) : evalTables(result, options));
-  if (badLines > 0) note(`${badLines} lines could not be judged`);
+  badLines.sumUp('judged');
   const isWorse = comparison !== undefined && isRegression(comparison);
   if (isWorse && options.failOnRegression) note('worse than the baseline');
-  return badLines > 0 || (isWorse && options.failOnRegression) ? 1 : 0;
+  return badLines.count > 0 || (isWorse && options.failOnRegression) ? 1 : 0;
 }
 
 const casesName = 'cases.jsonl';
@@ -84,8 +85,7 @@ interface Run {
   readonly comparer: CaseComparer;
   readonly kept: MessageSample;
   readonly samples: number;
-  readonly badLines: number;
-  readonly errors: readonly BadLine[];
+  readonly badLines: BadLines;
   readonly seconds: number;
 }
 
@@ -101,9 +101,8 @@ async function judgeFiles(
   const evaluation = new Evaluation(program, profile, { spanTypes, debatable, preview });
   const comparer = new CaseComparer(baseline?.cases ?? new Map());
   const kept = new MessageSample(limits.evalCostUnitsMax);
-  const errors: BadLine[] = [];
   let samples = 0;
-  let badLines = 0;
+  const badLines = new BadLines(limits.badLinesNamedMax);
   const began = performance.now();
   const cases = openLines(options.out, casesName);
   const changes = openLines(baseline?.cases ? options.out : undefined, 'changes.jsonl');
@@ -119,9 +118,7 @@ async function judgeFiles(
         for (const { entry, verdict } of batch) {
           const { file, line, value: sample, error } = entry;
           if (!sample || !verdict) {
-            badLines++;
-            note(`${file}:${line} ${error}`);
-            if (errors.length < limits.evalErrorsNamedMax) errors.push({ file, line, error: error ?? '' });
+            badLines.add(file, line, error);
             continue;
           }
           samples++;
@@ -142,7 +139,7 @@ async function judgeFiles(
     progress.stop();
   }
   const seconds = Math.round(performance.now() - began) / 1_000;
-  return { tables: evaluation.tables(), comparer, kept, samples, badLines, errors, seconds };
+  return { tables: evaluation.tables(), comparer, kept, samples, badLines, seconds };
 }
 
 async function* entriesOf(

@@ -4,6 +4,7 @@ import type { Profile } from '../engine/judge/profile.js';
 import { readMessage } from '../eval/sample.js';
 import { type CostReport, measureRules } from '../rules/cost.js';
 import type { CompiledRules } from '../rules/load.js';
+import { BadLines } from './bad-lines.js';
 import { bytesOf, labelledFiles, readFiles } from './eval-input.js';
 import { startProgress } from './progress.js';
 import { colors, note, print, table, UsageError } from './terminal.js';
@@ -28,19 +29,19 @@ export async function profileRules(
   note(`measuring ${program.rules.length} rules on ${messages.length} messages${isCut ? ' (the first of them)' : ''}`);
   const report = measureRules(program, profile, messages);
   print(options.json ? JSON.stringify(report, null, 2) : render(report, options.top));
-  return badLines > 0 ? 1 : 0;
+  badLines.sumUp('read');
+  return badLines.count > 0 ? 1 : 0;
 }
 
 async function readMessages(files: readonly string[]) {
   const messages: Message[] = [];
   let units = 0;
-  let badLines = 0;
+  const badLines = new BadLines(limits.badLinesNamedMax);
   const progress = startProgress('reading', bytesOf(files));
   try {
     for await (const { file, line, value, error } of readFiles(files, readMessage, progress)) {
       if (!value) {
-        badLines++;
-        note(`${file}:${line} ${error}`);
+        badLines.add(file, line, error);
         continue;
       }
       units += value.content.length;

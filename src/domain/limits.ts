@@ -273,8 +273,8 @@ export const limits = {
   evalBaselineCasesMax: 2_000_000,
   /** Cases named for each kind of change; all of them are in `changes.jsonl`. */
   evalChangesNamedMax: 50,
-  /** Bad lines of labelled data named in a result; further ones are counted, and all are named on standard error. */
-  evalErrorsNamedMax: 100,
+  /** Bad lines of labelled data that are named, in a result and on standard error; further ones are counted. */
+  badLinesNamedMax: 100,
   /** Text of an evaluation, in UTF-16 units, by which the cost of rules is measured for its report: an even sample. */
   evalCostUnitsMax: 1024 * 1024,
   /** Text, in UTF-16 units, by which `merlon rules profile` measures; what goes beyond it is not read. */

@@ -249,6 +249,16 @@ describe('merlon eval', () => {
     });
   });
 
+  it('names a hundred bad lines and counts the others', async () => {
+    writeFileSync(file('worse.jsonl'), `${JSON.stringify(lines[0])}\n${'{"id":"x"}\n'.repeat(130)}`);
+    const { code, stdout, stderr } = await merlon(['eval', '--data', file('worse.jsonl'), '--json'], { env: before });
+    expect(code).toBe(1);
+    expect(stderr.split('\n').filter((line) => line.includes('worse.jsonl:'))).toHaveLength(100);
+    expect(stderr).toContain('130 lines could not be judged, 30 of them are not named here');
+    const { data } = JSON.parse(stdout) as { data: { bad_lines: number; errors: unknown[] } };
+    expect([data.bad_lines, data.errors.length]).toEqual([130, 100]);
+  });
+
   it('prints the tables that are asked for, without colours into a pipe', async () => {
     const { stdout } = await merlon(['eval', '--data', '-', '--by', 'rule,lang', '--worst', '0'], {
       env: before,
