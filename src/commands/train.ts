@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Static, TSchema } from 'typebox';
 import type { Validator } from 'typebox/compile';
+import { limits } from '../domain/limits.js';
 import { policyCodes } from '../domain/policy.js';
 import { headsMax, headsWithGramsMax } from '../engine/learned/model.js';
 import { readSample, type Sample } from '../eval/sample.js';
@@ -13,6 +14,7 @@ import type { TrainingSample } from '../train/lesson-book.js';
 import { classesSchema, createLexicon, type Lexicon } from '../train/lexicon.js';
 import { defaultRecipe, defaultRoles, type Recipe, recipeSchema } from '../train/recipe.js';
 import { type HeadOptions, type Trained, train } from '../train/train.js';
+import { BadLines } from './bad-lines.js';
 import { bytesOf, labelledFiles, readFiles } from './eval-input.js';
 import { startProgress } from './progress.js';
 import { note, print, table, UsageError, unreadable } from './terminal.js';
@@ -45,13 +47,12 @@ export async function trainModel(flags: TrainFlags, rules: CompiledRules, rulesF
   const files = labelledFiles(flags.data);
   const read = sampleReader(rules.program, recipe);
   const samples: TrainingSample[] = [];
-  let badLines = 0;
+  const badLines = new BadLines(limits.badLinesNamedMax);
   const reading = startProgress('reading', bytesOf(files));
   try {
     for await (const { file, line, value, error } of readFiles<Sample>(files, readSample, reading)) {
       if (!value) {
-        badLines++;
-        note(`${file}:${line} ${error}`);
+        badLines.add(file, line, error);
         continue;
       }
       const sample = read(value);
@@ -70,16 +71,16 @@ export async function trainModel(flags: TrainFlags, rules: CompiledRules, rulesF
     flags.json ? JSON.stringify(summary(flags.out, sheet, trained, samples), null, 2) : report(trained, flags.worst),
   );
   note(`written: ${flags.out}, ${sheet}`);
-  if (badLines > 0) note(`${badLines} lines could not be read`);
-  return badLines > 0 ? 1 : 0;
+  badLines.sumUp('read');
+  return badLines.count > 0 ? 1 : 0;
 }
 
 function learn(samples: readonly TrainingSample[], recipe: Recipe, lexicon: Lexicon): Trained {
   const heads = policyCodes.flatMap((policy): HeadOptions[] => {
     const budget = recipe.policies[policy];
     if (!budget) return [];
-    const { roles = defaultRoles, false_positives: falsePositivesMax } = budget;
-    return [{ policy, roles, falsePositivesMax, addedMax: recipe.ordinary?.added ?? 1 }];
+    const { roles = defaultRoles, false_positives: falsePositivesMax, prior = 0 } = budget;
+    return [{ policy, roles, prior, falsePositivesMax, addedMax: recipe.ordinary?.added ?? 1 }];
   });
   const { name, learner, cost, passes, rounds, folds, seed } = recipe;
   const progress = startProgress('learning', 1_000);

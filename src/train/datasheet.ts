@@ -20,7 +20,7 @@ export interface Outcome {
 
 export function outcomesOf(head: TrainedHead): readonly Outcome[] {
   return head.reckoned.map(({ sample, isAttack, sum, alone, evidence }) => {
-    const score = alone < head.cut ? 0 : scoreOf({ ...head, bias: 0, scale: 0 }, sum);
+    const score = alone < head.cut ? 0 : scoreOf(head, sum);
     return {
       ...{ sample, isAttack, score },
       byRules: evidence >= conviction,

@@ -17,6 +17,8 @@ export interface FitOptions {
   /** The C of benign windows; attacks weigh `attackFactor` times as much. */
   readonly cost: number;
   readonly attackFactor: number;
+  /** What is added to the squares of every window: see `Head`. */
+  readonly prior: number;
   readonly passes: number;
   /** Times that windows are chosen anew by the weights learned so far. */
   readonly rounds: number;
@@ -39,7 +41,7 @@ export function fitWeights(lessons: readonly Lesson[], values: Float32Array, opt
   const random = seededRandom(options.seed);
   const exampleOf = (features: Int32Array, isAttack: boolean): Example => {
     const known = features.filter((feature) => values[feature] > 0);
-    let squares = 0;
+    let squares = options.prior;
     for (const feature of known) squares += values[feature] * values[feature];
     const norm = Math.sqrt(squares) || 1;
     return {
@@ -64,7 +66,8 @@ export function fitWeights(lessons: readonly Lesson[], values: Float32Array, opt
   });
   let weights = learn([...attacks.map(wholeOf), ...benign.map(wholeOf)]);
   for (let round = 0; round < options.rounds; round++) {
-    const best = (lesson: Lesson) => windowOf(lesson, finder.best(lesson.document, values, weights).from);
+    const best = (lesson: Lesson) =>
+      windowOf(lesson, finder.best(lesson.document, values, weights, options.prior).from);
     const attackExamples = attacks.flatMap((lesson) => {
       if (lesson.document.tokenCount >= embeddedTokensMax) return [best(lesson)];
       const embedded = options.embed(lesson.tokens);

@@ -35,6 +35,8 @@ export interface HeadOptions extends Budgets {
   readonly policy: PolicyCode;
   /** Roles of the messages that the model will be asked about. */
   readonly roles: readonly string[];
+  /** What stands below the root of every sum: see `Head`. */
+  readonly prior: number;
 }
 
 /** What is being done, out of how much in all. */
@@ -111,6 +113,7 @@ interface Fitted {
 interface FittedHead {
   readonly all: Rounded;
   readonly alone: Rounded;
+  readonly prior: number;
 }
 
 /** Rounded as the model keeps them, with the value in them divided out. */
@@ -134,15 +137,16 @@ function fitHeads(
   const { frequencies } = known;
   const values = options.wordsOnly ? ofWords(known.values) : known.values;
   const fit = fitOptions(book, everything, options);
-  const first = options.heads.map(({ policy }) => fitWeights(lessonsOf(policy), values, fit));
+  const first = options.heads.map(({ policy, prior }) => fitWeights(lessonsOf(policy), values, { ...fit, prior }));
   keepBest(values, frequencies, first, options.featuresMax);
   const wordValues = ofWords(values);
-  const heads = options.heads.map(({ policy }): FittedHead => {
+  const heads = options.heads.map(({ policy, prior }): FittedHead => {
     const lessons = lessonsOf(policy);
-    const all = roundWeights(values, fitWeights(lessons, values, fit));
-    const alone = options.wordsOnly ? all : roundWeights(wordValues, fitWeights(lessons, wordValues, fit));
+    const fitTo = (some: Float32Array) => roundWeights(some, fitWeights(lessons, some, { ...fit, prior }));
+    const all = fitTo(values);
+    const alone = options.wordsOnly ? all : fitTo(wordValues);
     step();
-    return { all, alone };
+    return { all, alone, prior };
   });
   return { values, wordValues, heads, embed: fit.embed };
 }
@@ -157,7 +161,7 @@ function isJudged(sample: TrainingSample, policy: PolicyCode): boolean {
   return sample.isAttack ? sample.policies.includes(policy) : sample.role !== 'system';
 }
 
-function fitOptions(book: LessonBook, lessons: readonly Lesson[], options: TrainOptions): FitOptions {
+function fitOptions(book: LessonBook, lessons: readonly Lesson[], options: TrainOptions): Omit<FitOptions, 'prior'> {
   const learner: Learner = learners[options.learner];
   const random = seededRandom(options.seed + 1);
   const around = lessons.filter(({ isAttack, tokens }) => !isAttack && tokens.length > surroundingTokensMin);
@@ -224,7 +228,7 @@ const nothing: Sums = { sum: Number.NEGATIVE_INFINITY, alone: Number.NEGATIVE_IN
 function bestOf(documents: readonly Document[], fitted: Fitted, head: FittedHead, finder: WindowFinder): Sums {
   let best = nothing;
   for (const each of documents) {
-    const { sum, from, to } = finder.best(each, fitted.values, head.all.weights);
+    const { sum, from, to } = finder.best(each, fitted.values, head.all.weights, head.prior);
     if (sum > best.sum) best = { sum, alone: sumAlone(featuresIn(each, from, to), fitted.wordValues, head.alone) };
   }
   return best;
@@ -269,8 +273,9 @@ function encode(
   }
   const heads = options.heads.map(({ policy }, head): Head => {
     const { cut, offset, slope } = calibrations[head];
-    const { weights, scale } = fitted[head].all;
-    return { policy, bias: weights[weights.length - 1], scale, cut, offset, slope };
+    const { all, prior } = fitted[head];
+    const { weights, scale } = all;
+    return { policy, bias: weights[weights.length - 1], scale, prior, cut, offset, slope };
   });
   const words = [...features.keys()].filter(isWord).length;
   const bucketsFor = (taken: number) => Math.ceil((taken + 1) / loadMax / featuresPerBucket);

@@ -23,8 +23,8 @@ export class WindowFinder {
     this.lastBlocks = new Int32Array(featureCount);
   }
 
-  /** The first of the windows with the highest sum. Features whose value is 0 do not count. */
-  best({ features, tokens, tokenCount }: Document, values: Float32Array, weights: Weights): Window {
+  /** The first of the windows with the highest sum. Features whose value is 0 do not count. The prior is that of `Head`. */
+  best({ features, tokens, tokenCount }: Document, values: Float32Array, weights: Weights, prior: number): Window {
     const bias = weights[weights.length - 1];
     const firstBlock = this.nextBlock;
     const blockCount = Math.max(1, Math.ceil(tokenCount / blockTokens));
@@ -46,7 +46,7 @@ export class WindowFinder {
         sum += sums[i];
         square += squares[i];
       }
-      const score = bias + (square > 0 ? sum / Math.sqrt(square) : 0);
+      const score = bias + (square > 0 ? sum / Math.sqrt(square + prior) : 0);
       if (score > best.sum) best = { from: first * blockTokens, to: Math.min(end, tokenCount), sum: score };
     }
     return best;

@@ -16,7 +16,7 @@ const reckoned = fc.array(
 );
 
 function isFlagged({ sum, evidence }: Reckoned, head: { readonly offset: number; readonly slope: number }): boolean {
-  const score = scoreOf({ policy: 'LLM01', bias: 0, scale: 1, cut: 0, ...head }, sum);
+  const score = scoreOf(head, sum);
   return evidence >= Math.LN2 || evidence - Math.log(1 - score) >= Math.LN2 - 1e-9;
 }
 

@@ -19,7 +19,7 @@ const documents = fc
   });
 
 describe('WindowFinder', () => {
-  it('gives the best of all windows, looked at one by one', () => {
+  it.each([0, 70])('gives the best of all windows, looked at one by one, with a prior of %d', (prior) => {
     const values = Float32Array.from({ length: featureCount }, (_, feature) =>
       feature % 5 === 0 ? 0 : 1 + (feature % 7),
     );
@@ -34,9 +34,9 @@ describe('WindowFinder', () => {
             sum += weights[feature] * values[feature];
             squares += values[feature] ** 2;
           }
-          return weights[featureCount] + (squares > 0 ? sum / Math.sqrt(squares) : 0);
+          return weights[featureCount] + (squares > 0 ? sum / Math.sqrt(squares + prior) : 0);
         });
-        const best = finder.best(document, values, weights);
+        const best = finder.best(document, values, weights, prior);
         expect(best.sum).toBeCloseTo(Math.max(...sums), 6);
         const windows = windowsOf(document.tokenCount);
         const place = windows.findIndex(({ from }) => from === best.from);

@@ -45,7 +45,8 @@ export function decidingParts(model: Model, head: number, text: string, most: nu
   const reading = readText(model, text);
   const occurrences = [...lastOccurrences(reading)];
   const squares = occurrences.reduce((sum, { slot }) => sum + twiceValueOf(model, slot) ** 2, 0);
-  const unit = (2 * model.heads[head].scale) / Math.sqrt(squares || 1);
+  const { scale, prior } = model.heads[head];
+  const unit = (2 * scale) / Math.sqrt(squares + 4 * prior || 1);
   const byText = new Map<string, number>();
   for (const { slot, token, first } of occurrences) {
     const part = text.slice(reading.starts[first], reading.ends[token]);

@@ -20,8 +20,8 @@ import { isWord } from './features.js';
  * A model of words alone has no other table, and of each word one weight for a head: it serves for both sums.
  *
  * Weights are of feature and value together; what only names a word class has neither. In a window with the features F,
- * presence counting once, a head's sum is bias + scale · Σ weight / √Σ value². Of most windows the words alone tell that
- * there is nothing: a head passes over those in which Σ weight alone / √Σ value² of the words is below its `cut`.
+ * presence counting once, a head's sum is bias + scale · Σ weight / √(prior + Σ value²). Of most windows the words alone tell
+ * that there is nothing: a head passes over those in which Σ weight alone / √Σ value² of the words is below its `cut`.
  */
 export interface Model {
   /** What `model_version` says. */
@@ -49,6 +49,8 @@ export interface Head {
   readonly policy: PolicyCode;
   readonly bias: number;
   readonly scale: number;
+  /** What stands below the root in any case, so that a few words alone say little; not below 0, and 0 where a file has none. */
+  readonly prior: number;
   /** How much the words of a window speak for an attack, at the least, where it is looked at. */
   readonly cut: number;
   /** The sum from which on there is evidence, and evidence for each point above: see `scoreOf`. */
@@ -182,7 +184,8 @@ export function entryAt({ wordBuckets, entrySizes }: Pick<Model, 'wordBuckets' |
 function parseMeta(text: string): Meta {
   try {
     const { name, heads, classes, wordBuckets, gramBuckets } = JSON.parse(text) as Meta;
-    return { name, heads, classes, wordBuckets, gramBuckets };
+    const all = Array.isArray(heads) ? heads.map((head) => head && { ...head, prior: head.prior ?? 0 }) : heads;
+    return { name, heads: all, classes, wordBuckets, gramBuckets };
   } catch {
     throw new ModelFormatError('the description cannot be read');
   }
@@ -204,8 +207,9 @@ function problemOf({ name, heads, classes, wordBuckets, gramBuckets }: Meta): st
 
 function isHead(head: Partial<Head> | null): boolean {
   if (typeof head !== 'object' || head === null || !isPolicyCode(head.policy ?? '')) return false;
-  const numbers = [head.bias, head.scale, head.cut, head.offset, head.slope];
-  return numbers.every((number) => typeof number === 'number' && Math.abs(number) <= numberMax);
+  const { bias, scale, prior = -1, cut, offset, slope } = head;
+  const numbers = [bias, scale, prior, cut, offset, slope];
+  return prior >= 0 && numbers.every((number) => typeof number === 'number' && Math.abs(number) <= numberMax);
 }
 
 /** The kernel takes this as given: a bucket without overflow ends every search. */
@@ -258,7 +262,7 @@ function nextBucket({ wordBuckets, gramBuckets }: Tables, hash: number, bucket: 
  * A head's sum as a rule's score, from 0 up to 0.99, so that it joins the rules' scores where those are joined:
  * 1 − e^(−evidence), evidence growing from `offset` on in proportion. Never falls as the sum grows.
  */
-export function scoreOf({ offset, slope }: Head, sum: number): number {
+export function scoreOf({ offset, slope }: Pick<Head, 'offset' | 'slope'>, sum: number): number {
   return sum <= offset ? 0 : Math.min(scoreMax, 1 - Math.exp(-slope * (sum - offset)));
 }
 

@@ -99,12 +99,12 @@ export function scorePlainly(model: Model, text: string, asked: number): Scores 
       for (const token of unknownHere) strange.add(starts[token]);
     const slots = new Set(occurrences.filter(({ token }) => token >= from && token < to).map(({ slot }) => slot));
     const wordSlots = [...slots].filter((slot) => slot < words);
-    model.heads.forEach(({ bias, scale, cut }, head) => {
+    model.heads.forEach(({ bias, scale, cut, prior }, head) => {
       if (((asked >> head) & 1) === 0) return;
       const alone = sumUp(model, aloneFrom(model) + head, wordSlots);
       if ((alone.squares === 0 ? 0 : alone.weights / Math.sqrt(alone.squares)) < cut) return;
       const { weights, squares } = sumUp(model, head, slots);
-      const sum = squares === 0 ? bias : bias + (2 * scale * weights) / Math.sqrt(squares);
+      const sum = squares === 0 ? bias : bias + (2 * scale * weights) / Math.sqrt(squares + 4 * prior);
       if (sum > (best[head]?.sum ?? Number.NEGATIVE_INFINITY)) {
         best[head] = { sum, start: starts[from], end: ends[to - 1] };
       }

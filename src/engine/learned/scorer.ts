@@ -183,7 +183,7 @@ function createDesk({ memory, units }: Program, model: Model, textAt: number): D
   words[word.stampBytes] = 2 * model.tags.length;
   words[word.block] = firstBlock;
   const headNumbers = new Float64Array(memory.buffer, at + headsAt, 4 * headsMax);
-  headNumbers.set(model.heads.flatMap(({ bias, scale, cut }) => [bias, 2 * scale, cut, 0]));
+  headNumbers.set(model.heads.flatMap(({ bias, scale, cut, prior }) => [bias, 2 * scale, cut, 4 * prior]));
   new Int32Array(memory.buffer, at + powersAt, wordUnits).set(hashPowers(wordUnits));
   new Uint8Array(memory.buffer, at + oddAt, wordUnits).fill((unitKind.digit | unitKind.joiner) & 0x7f);
   new Uint8Array(memory.buffer, at + keptAt, 2 * wordUnits).fill(0xff);

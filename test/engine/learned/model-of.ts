@@ -49,6 +49,7 @@ export function modelOf(known: Known): Uint8Array {
     policy: policies[head],
     bias: -1.3 + head,
     scale: 0.017 * (head + 1),
+    prior: 40 * head,
     cut,
     offset: 0.2,
     slope: 1,

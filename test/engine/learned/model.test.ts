@@ -11,7 +11,7 @@ import {
 import { weightOf } from '../../../src/engine/learned/plain-scorer.js';
 import { modelOf } from './model-of.js';
 
-const head: Head = { policy: 'LLM01', bias: 0, scale: 1, cut: 0, offset: 0, slope: 1 };
+const head: Head = { policy: 'LLM01', bias: 0, scale: 1, prior: 0, cut: 0, offset: 0, slope: 1 };
 const meta = { name: 'm', heads: [head], classes: ['x'], wordBuckets: 1, gramBuckets: 2 };
 const feature = (hash: number, value = 1) => ({ hash, value, wordClass: 0, weights: [1] });
 

@@ -37,7 +37,7 @@
 //    3232 kinds of the units of ASCII, 8 bits each
 //    3360 first units of the tokens of the blocks
 //    3872 strange words of the piece: the first unit of each
-//   10016 heads: bias, twice the scale, cut (f64), one free
+//   10016 heads: bias, twice the scale, cut, four times the prior (f64)
 //   10272 best windows: sum (f64), first unit, unit behind it
 //
 // The stamp of a slot is the last block in which its feature occurred, and the block's sums hold it; when it occurs again
@@ -723,7 +723,6 @@ function evaluate(args: usize, blocksBefore: i32): void {
     squares += sumUp(args, false, blocksBefore);
   }
   const start = load<i32>(firstUnitsOf(args, block - blocksBefore));
-  const root = sqrt<f64>(<f64>squares);
   for (let head = 0; head < heads; head++) {
     if (((looking >> head) & 1) == 0) continue;
     const ofWords = <i32>load<i16>(args + wordWeightsAt + (<usize>head << 1));
@@ -731,6 +730,7 @@ function evaluate(args: usize, blocksBefore: i32): void {
     const weights = <f64>(ofWords + ofOthers);
     const parts = args + headsAt + (<usize>head << 5);
     const bias = load<f64>(parts);
+    const root = sqrt<f64>(<f64>squares + load<f64>(parts, 24));
     const sum = squares == 0 ? bias : bias + (load<f64>(parts, 8) * weights) / root;
     const best = args + bestAt + (<usize>head << 4);
     if (sum > load<f64>(best)) {
