@@ -75,6 +75,7 @@ describe('decodeModel', () => {
     ['less than no n-grams', (m: object) => ({ ...m, gramBuckets: -1 }), /n-grams/],
     ['a head of no policy', (m: object) => ({ ...m, heads: [{ ...head, policy: 'LLM99' }] }), /a head/],
     ['a head without numbers', (m: object) => ({ ...m, heads: [{ ...head, bias: null }] }), /a head/],
+    ['a prior below nothing', (m: object) => ({ ...m, heads: [{ ...head, prior: -1 }] }), /a head/],
     ['a number beyond all', (m: object) => ({ ...m, heads: [{ ...head, scale: 1e300 }] }), /a head/],
     ['two heads of a policy', (m: object) => ({ ...m, heads: [head, head] }), /one policy/],
     ['classes that are none', (m: object) => ({ ...m, classes: [1] }), /word class/],
@@ -86,6 +87,11 @@ describe('decodeModel', () => {
   ] as const)('refuses a sound file with %s', (_, change, message) => {
     expect(() => decodeModel(forge(change))).toThrowError(ModelFormatError);
     expect(() => decodeModel(forge(change))).toThrowError(message);
+  });
+
+  it('takes a head without a prior for one with none', () => {
+    const { prior: _, ...before } = head;
+    expect(decodeModel(forge((m: object) => ({ ...m, heads: [before] }))).heads).toEqual([{ ...before, prior: 0 }]);
   });
 
   it('refuses a table in which a search would not end', () => {
