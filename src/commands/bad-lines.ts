@@ -1,3 +1,4 @@
+import { limits } from '../domain/limits.js';
 import type { BadLine } from '../eval/result.js';
 import { note } from './terminal.js';
 
@@ -5,8 +6,6 @@ import { note } from './terminal.js';
 export class BadLines {
   private all = 0;
   private readonly first: BadLine[] = [];
-
-  constructor(private readonly namedMax: number) {}
 
   get count(): number {
     return this.all;
@@ -18,12 +17,12 @@ export class BadLines {
 
   add(file: string, line: number, error = ''): void {
     this.all++;
-    if (this.all > this.namedMax) return;
+    if (this.all > limits.badLinesNamedMax) return;
     this.first.push({ file, line, error });
     note(`${file}:${line} ${error}`);
   }
 
-  /** Says how many there were, if any; `judged` or another word for what was to be done with them. */
+  /** Says how many there were, if any, before anything else is said of the others; `done` as in "could not be read". */
   sumUp(done: string): void {
     if (this.all === 0) return;
     const unnamed = this.all - this.first.length;

@@ -45,6 +45,7 @@ export async function evaluate(options: EvalOptions, rules: CompiledRules, profi
   const baseline = options.baseline === undefined ? undefined : await loadBaseline(options.baseline);
   const run = await judgeFiles(files, options, rules, profile, baseline);
   const { tables, seconds, samples, badLines } = run;
+  badLines.sumUp('judged');
   if (samples === 0) throw new UsageError(`--data: there is no labelled sample in ${options.data.join(', ')}`);
   const comparison = baseline && {
     ruleset: baseline.ruleset,
@@ -72,7 +73,6 @@ export async function evaluate(options: EvalOptions, rules: CompiledRules, profi
     );
   }
   print(options.json ? JSON.stringify(result, null, 2) : evalTables(result, options));
-  badLines.sumUp('judged');
   const isWorse = comparison !== undefined && isRegression(comparison);
   if (isWorse && options.failOnRegression) note('worse than the baseline');
   return badLines.count > 0 || (isWorse && options.failOnRegression) ? 1 : 0;
@@ -102,7 +102,7 @@ async function judgeFiles(
   const comparer = new CaseComparer(baseline?.cases ?? new Map());
   const kept = new MessageSample(limits.evalCostUnitsMax);
   let samples = 0;
-  const badLines = new BadLines(limits.badLinesNamedMax);
+  const badLines = new BadLines();
   const began = performance.now();
   const cases = openLines(options.out, casesName);
   const changes = openLines(baseline?.cases ? options.out : undefined, 'changes.jsonl');

@@ -25,18 +25,18 @@ export async function profileRules(
   profile: Profile,
 ): Promise<number> {
   const { messages, isCut, badLines } = await readMessages(labelledFiles(options.data));
+  badLines.sumUp('read');
   if (messages.length === 0) throw new UsageError(`--data: there is no message in ${options.data.join(', ')}`);
   note(`measuring ${program.rules.length} rules on ${messages.length} messages${isCut ? ' (the first of them)' : ''}`);
   const report = measureRules(program, profile, messages);
   print(options.json ? JSON.stringify(report, null, 2) : render(report, options.top));
-  badLines.sumUp('read');
   return badLines.count > 0 ? 1 : 0;
 }
 
 async function readMessages(files: readonly string[]) {
   const messages: Message[] = [];
   let units = 0;
-  const badLines = new BadLines(limits.badLinesNamedMax);
+  const badLines = new BadLines();
   const progress = startProgress('reading', bytesOf(files));
   try {
     for await (const { file, line, value, error } of readFiles(files, readMessage, progress)) {

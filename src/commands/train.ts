@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Static, TSchema } from 'typebox';
 import type { Validator } from 'typebox/compile';
-import { limits } from '../domain/limits.js';
 import { policyCodes } from '../domain/policy.js';
 import { headsMax, headsWithGramsMax } from '../engine/learned/model.js';
 import { readSample, type Sample } from '../eval/sample.js';
@@ -47,7 +46,7 @@ export async function trainModel(flags: TrainFlags, rules: CompiledRules, rulesF
   const files = labelledFiles(flags.data);
   const read = sampleReader(rules.program, recipe);
   const samples: TrainingSample[] = [];
-  const badLines = new BadLines(limits.badLinesNamedMax);
+  const badLines = new BadLines();
   const reading = startProgress('reading', bytesOf(files));
   try {
     for await (const { file, line, value, error } of readFiles<Sample>(files, readSample, reading)) {
@@ -61,6 +60,7 @@ export async function trainModel(flags: TrainFlags, rules: CompiledRules, rulesF
   } finally {
     reading.stop();
   }
+  badLines.sumUp('read');
   checkAmounts(samples, recipe);
   const trained = learn(samples, recipe, lexicon);
   const sheet = flags.out.replace(/\.model$/, '.md');
@@ -71,7 +71,6 @@ export async function trainModel(flags: TrainFlags, rules: CompiledRules, rulesF
     flags.json ? JSON.stringify(summary(flags.out, sheet, trained, samples), null, 2) : report(trained, flags.worst),
   );
   note(`written: ${flags.out}, ${sheet}`);
-  badLines.sumUp('read');
   return badLines.count > 0 ? 1 : 0;
 }
 

@@ -257,6 +257,9 @@ describe('merlon eval', () => {
     expect(stderr).toContain('130 lines could not be judged, 30 of them are not named here');
     const { data } = JSON.parse(stdout) as { data: { bad_lines: number; errors: unknown[] } };
     expect([data.bad_lines, data.errors.length]).toEqual([130, 100]);
+    const noneGood = await merlon(['eval', '--data', '-'], { env: before, input: '{"id":"x"}\n'.repeat(130) });
+    expect(noneGood.code).toBe(2);
+    expect(noneGood.stderr).toContain('130 lines could not be judged, 30 of them are not named here');
   });
 
   it('prints the tables that are asked for, without colours into a pipe', async () => {

@@ -1,5 +1,5 @@
 import type { Model } from './model.js';
-import { type Reading, readText, twiceValueOf, weightOf } from './plain-scorer.js';
+import { type Reading, readText, rootOf, twiceValueOf, weightOf } from './plain-scorer.js';
 
 /** A part of a text that speaks for an attack, or against one, and how much of the head's sum it makes up. */
 export interface DecidingPart {
@@ -45,8 +45,7 @@ export function decidingParts(model: Model, head: number, text: string, most: nu
   const reading = readText(model, text);
   const occurrences = [...lastOccurrences(reading)];
   const squares = occurrences.reduce((sum, { slot }) => sum + twiceValueOf(model, slot) ** 2, 0);
-  const { scale, prior } = model.heads[head];
-  const unit = (2 * scale) / Math.sqrt(squares + 4 * prior || 1);
+  const unit = (2 * model.heads[head].scale) / (rootOf(model.heads[head], squares) || 1);
   const byText = new Map<string, number>();
   for (const { slot, token, first } of occurrences) {
     const part = text.slice(reading.starts[first], reading.ends[token]);

@@ -1,5 +1,14 @@
 import { FeatureMaker, isWord } from './features.js';
-import { aloneFrom, blockTokens, entryAt, findSlot, type Model, slotsPerBucket, windowBlocks } from './model.js';
+import {
+  aloneFrom,
+  blockTokens,
+  entryAt,
+  findSlot,
+  type Head,
+  type Model,
+  slotsPerBucket,
+  windowBlocks,
+} from './model.js';
 import { eachToken } from './tokens.js';
 
 /** Where a head's sum is highest in a text. */
@@ -99,12 +108,12 @@ export function scorePlainly(model: Model, text: string, asked: number): Scores 
       for (const token of unknownHere) strange.add(starts[token]);
     const slots = new Set(occurrences.filter(({ token }) => token >= from && token < to).map(({ slot }) => slot));
     const wordSlots = [...slots].filter((slot) => slot < words);
-    model.heads.forEach(({ bias, scale, cut, prior }, head) => {
+    model.heads.forEach(({ bias, scale, cut }, head) => {
       if (((asked >> head) & 1) === 0) return;
       const alone = sumUp(model, aloneFrom(model) + head, wordSlots);
       if ((alone.squares === 0 ? 0 : alone.weights / Math.sqrt(alone.squares)) < cut) return;
       const { weights, squares } = sumUp(model, head, slots);
-      const sum = squares === 0 ? bias : bias + (2 * scale * weights) / Math.sqrt(squares + 4 * prior);
+      const sum = squares === 0 ? bias : bias + (2 * scale * weights) / rootOf(model.heads[head], squares);
       if (sum > (best[head]?.sum ?? Number.NEGATIVE_INFINITY)) {
         best[head] = { sum, start: starts[from], end: ends[to - 1] };
       }
@@ -131,6 +140,11 @@ function sumUp(model: Model, weight: number, slots: Iterable<number>): { weights
     squares += twiceValueOf(model, slot) ** 2;
   }
   return { weights, squares };
+}
+
+/** What a head's weights are divided by, where the squares of twice the values sum up to so much. */
+export function rootOf({ prior }: Head, squares: number): number {
+  return Math.sqrt(squares + 4 * prior);
 }
 
 /** Twice the value of a slot, rounded; 0 where it only names a word class. */
