@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { ordinaryCode } from './ordinary-code.mjs';
 
 /** What of our own each of them learns from besides. */
-const shipped = { shipped: [], 'shipped-tools': ['--planted'], 'shipped-agents': ['--agents'] };
+const shipped = { shipped: [], 'shipped-payloads': [], 'shipped-tools': ['--planted'], 'shipped-agents': ['--agents'] };
 
 const { values, positionals: data } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true });
 const names = values.only === undefined ? Object.keys(shipped) : [values.only];

@@ -27,7 +27,7 @@ import { allRoles, detectorsOf, type Program, type ProgramPattern, type ProgramR
  * UTF-16 units; both sections are empty where there is no model. `texts` are the needles' units, one needle behind the other. What follows the program in the memory is scratch of the threads that search with it.
  */
 const magic = 0x4e4c524d;
-const formatVersion = 26;
+const formatVersion = 27;
 const sectionNames = [
   'words',
   'classes',

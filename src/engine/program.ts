@@ -92,6 +92,7 @@ export function isAsked({ rules }: Program, rule: number, role: number, mask: Ui
 export const detections = [
   'hidden-text',
   'learned',
+  'learned-payloads',
   'learned-tools',
   'learned-agents',
   'repetition',

@@ -21,7 +21,7 @@ export interface Profile {
   readonly title: string;
   /**
    * By rule index: 0 for rules of policies that are off, 1 for all others, but for a rule that a model speaks for the
-   * number of the model, from 1, or 0 where there is none: the profile's, or the one of that name with `-tools` or `-agents` behind it.
+   * number of the model, from 1, or 0 where there is none: see `speakersOf`.
    */
   readonly rules: Uint8Array;
   /** By the id of a rule that a model speaks for, of a policy that is not off: the model's number, from 1. */
@@ -34,8 +34,7 @@ export interface Profile {
 export function compileProfile(source: ProfileSource, program: Program): Profile {
   const settings = policyCodes.map((code): PolicySetting => source.policies[code] ?? { mode: 'off', threshold: 1 });
   const { model = shippedModel } = source;
-  const numberOf = (wanted: string) => 1 + program.models.findIndex(({ name }) => name === wanted);
-  const speaking = new Map([...learnedRulesOf(program)].map(([rule, suffix]) => [rule, numberOf(model + suffix)]));
+  const speaking = speakersOf(model, program);
   const modes = new Map(policyCodes.map((code, index) => [code, settings[index].mode]));
   const rules = Uint8Array.from(program.rules, (rule, index) => {
     if (modes.get(rule.policy) === 'off') return 0;
@@ -51,6 +50,22 @@ export function compileProfile(source: ProfileSource, program: Program): Profile
     settings,
     model,
   };
+}
+
+/**
+ * By the index of each rule that a model speaks for, the model's number, from 1: the one that is named like the profile's with the
+ * rule's suffix behind it, or else the profile's own, where that knows the policy and no other rule asks it; 0 where there is neither.
+ */
+function speakersOf(model: string, program: Program): ReadonlyMap<number, number> {
+  const { models, rules } = program;
+  const numberOf = (wanted: string) => 1 + models.findIndex(({ name }) => name === wanted);
+  const own = numberOf(model);
+  const known = new Set(models[own - 1]?.model.heads.map(({ policy }) => policy));
+  const learned = [...learnedRulesOf(program)];
+  for (const [rule, suffix] of learned) if (suffix === '') known.delete(rules[rule].policy);
+  return new Map(
+    learned.map(([rule, suffix]) => [rule, numberOf(model + suffix) || (known.has(rules[rule].policy) ? own : 0)]),
+  );
 }
 
 /** The learned model of a profile, where it has one. */

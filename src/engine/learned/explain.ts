@@ -1,5 +1,5 @@
-import type { Model } from './model.js';
-import { type Reading, readText, rootOf, twiceValueOf, weightOf } from './plain-scorer.js';
+import { type Model, twiceValueOf, weightOf } from './model.js';
+import { type Reading, readText, rootOf } from './plain-scorer.js';
 
 /** A part of a text that speaks for an attack, or against one, and how much of the head's sum it makes up. */
 export interface DecidingPart {

@@ -2,8 +2,8 @@
  * Features of a text, each a 32-bit hash at the token that ends it:
  *
  *     the token; it and the one before; it and the two before
- *     where the n-gram names a word class: the class; it after each of up to `classesBack` class words at most
- *     `classReach` tokens before, by three sizes of the gap; it after the last two of them
+ *     where the n-gram names a word class: the class, in place of a pair or a triple; it after each of up to `classesBack`
+ *     class words at most `classReach` tokens before, by three sizes of the gap; it after the last two of them
  *
  * The hash of a single token is below 0, all others are not. Word classes (to ignore, earlier, instructions, to reveal …)
  * are what makes words of a dozen languages one feature. The kernel makes the same ones in the same order.
@@ -60,8 +60,8 @@ export class FeatureMaker {
 
   private addGram(hash: number, first: number): void {
     const { token, sink } = this;
-    sink(hash, token, first);
     const wordClass = this.classOf(hash);
+    if (wordClass === 0 || isWord(hash)) sink(hash, token, first);
     if (wordClass === 0) return;
     sink(positive(mix(wordClass, featureSeed.class)), token, first);
     const { classes } = this;

@@ -22,8 +22,8 @@ interface LearnedMatch {
 }
 
 /**
- * Asks models about texts, as rules with `detect: learned`, `learned-tools` or `learned-agents` tell: each speaks for its policy's head. A mask names
- * the model of such a rule by its number, from 1. Holds memory of its thread.
+ * Asks models about texts, as rules with `detect: learned` tell, or `learned-` and what their model's name has behind it: each speaks for its
+ * policy's head. A mask names the model of such a rule by its number, from 1. Holds memory of its thread.
  */
 export interface LearnedRules {
   /** For each policy the match of the rule whose head is surest, where one sees something. Linear in the text. */
@@ -95,6 +95,7 @@ function voicesOf(program: Program, models: readonly ProgramModel[]): readonly V
 /** What the names of the models have behind that of a profile's own, by the `detect` of the rules that they speak for. */
 const suffixes: Partial<Record<Detection, string>> = {
   learned: '',
+  'learned-payloads': '-payloads',
   'learned-tools': '-tools',
   'learned-agents': '-agents',
 };

@@ -12,12 +12,16 @@ import { isWord } from './features.js';
  * bucket that the low 16 bits of its hash say (`bucketOf`), or, where that is full, into the next; the other 16 bits are
  * its tag, and 0 is the tag of a free slot. In place of an eighth tag a bucket has its overflow: the bit numbered by the low
  * four of a tag is set where a feature with such a tag found no room in it. So a search for what a model does not know
- * hardly ever goes on beyond a full bucket. One bucket of a table at least has no overflow. An entry, of 4, 8 or 16 bytes:
+ * hardly ever goes on beyond a full bucket. One bucket of a table at least has no overflow. An entry, as many bytes as the
+ * next power of two, is of a word, of any other feature, or of what only names a word class:
  *
  *     twice its value, rounded │ word class from 1, or 0 │ a signed weight for each head
- *     │ of a word: its weight where the words are summed up alone, for each head │ the rest is free
+ *     │ the weight where words are summed up alone, for each head
+ *     twice its value, rounded │ a signed weight for each head
+ *     0                        │ word class from 1
  *
- * A model of words alone has no other table, and of each word one weight for a head: it serves for both sums.
+ * A word can be a feature and name a class, too; an n-gram is the one or the other. A model of words alone has no other
+ * table, and of each word one weight for a head: it serves for both sums.
  *
  * Weights are of feature and value together; what only names a word class has neither. In a window with the features F,
  * presence counting once, a head's sum is bias + scale · Σ weight / √(prior + Σ value²). Of most windows the words alone tell
@@ -73,7 +77,7 @@ const bucketsMax = 1 << 16;
 /** No sum of a window gets near the end of what numbers can hold. */
 const numberMax = 1e9;
 const magic = 0x4d4c524d;
-const formatVersion = 2;
+const formatVersion = 3;
 const headerBytes = 16;
 
 /** One row of a model's table, before it is laid out. */
@@ -81,7 +85,7 @@ export interface Feature {
   readonly hash: number;
   /** From 0 to 127.5; one with 0 is no feature but names a word class. */
   readonly value: number;
-  /** From 1, or 0. */
+  /** From 1, or 0: that of an n-gram with a value. */
   readonly wordClass: number;
   /** Signed bytes, one for each head. */
   readonly weights: readonly number[];
@@ -117,10 +121,12 @@ export function encodeModel(parts: Meta, features: Iterable<Feature>): Uint8Arra
   )) {
     if (findSlot(tables, hash) >= 0) continue;
     const kind = isWord(hash) ? 'words' : 'grams';
+    if (kind === 'grams' && value > 0 && wordClass > 0) throw new RangeError('an n-gram has both a value and a class');
     if (free[kind]-- <= 0) throw new RangeError(`more ${kind} than their buckets hold`);
     const slot = takeSlot(tables, hash);
+    const named = kind === 'words' || value === 0 ? [wordClass] : [];
     const numbers = value === 0 ? [] : [...weights, ...aloneWeights];
-    entries.set([Math.round(value * 2), wordClass, ...numbers], entryAt(layout, slot));
+    entries.set([Math.round(value * 2), ...named, ...numbers], entryAt(layout, slot));
   }
   const { name, heads, classes } = parts;
   const meta = Buffer.from(JSON.stringify({ name, heads, classes, wordBuckets, gramBuckets } satisfies Meta));
@@ -165,9 +171,9 @@ export function decodeModel(bytes: Uint8Array): Model {
 }
 
 function sizesOf(meta: Pick<Model, 'heads' | 'gramBuckets'>): EntrySizes {
-  const size = (bytes: number) => 2 ** Math.ceil(Math.log2(Math.max(4, bytes)));
+  const size = (bytes: number) => 2 ** Math.ceil(Math.log2(bytes));
   const { length } = meta.heads;
-  return { word: size(2 + aloneFrom(meta) + length), gram: size(2 + length) };
+  return { word: size(2 + aloneFrom(meta) + length), gram: size(1 + length) };
 }
 
 /** Where in an entry the weights begin by which words are summed up alone, in weights. */
@@ -179,6 +185,25 @@ export function aloneFrom({ heads, gramBuckets }: Pick<Model, 'heads' | 'gramBuc
 export function entryAt({ wordBuckets, entrySizes }: Pick<Model, 'wordBuckets' | 'entrySizes'>, slot: number): number {
   const words = wordBuckets * slotsPerBucket;
   return slot < words ? slot * entrySizes.word : words * entrySizes.word + (slot - words) * entrySizes.gram;
+}
+
+/** Twice the value of a slot, rounded; 0 where it only names a word class. */
+export function twiceValueOf(model: Model, slot: number): number {
+  return model.entries[entryAt(model, slot)];
+}
+
+/** The word class that a slot names, from 1, or 0. */
+export function classOf(model: Model, slot: number): number {
+  return isOfWord(model, slot) || twiceValueOf(model, slot) === 0 ? model.entries[entryAt(model, slot) + 1] : 0;
+}
+
+/** Of a slot with a value: the weight for a head, or of a word from `aloneFrom` on where words are summed up alone. */
+export function weightOf(model: Model, slot: number, weight: number): number {
+  return (model.entries[entryAt(model, slot) + (isOfWord(model, slot) ? 2 : 1) + weight] << 24) >> 24;
+}
+
+function isOfWord({ wordBuckets }: Pick<Model, 'wordBuckets'>, slot: number): boolean {
+  return slot < wordBuckets * slotsPerBucket;
 }
 
 function parseMeta(text: string): Meta {

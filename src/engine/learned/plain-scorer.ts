@@ -2,11 +2,13 @@ import { FeatureMaker, isWord } from './features.js';
 import {
   aloneFrom,
   blockTokens,
-  entryAt,
+  classOf,
   findSlot,
   type Head,
   type Model,
   slotsPerBucket,
+  twiceValueOf,
+  weightOf,
   windowBlocks,
 } from './model.js';
 import { eachToken } from './tokens.js';
@@ -56,7 +58,7 @@ export function readText(model: Model, text: string): Reading {
   const ends: number[] = [];
   const unknown: number[] = [];
   const occurrences: Occurrence[] = [];
-  // Of an n-gram the class is asked for right after it was taken as a feature.
+  // What was taken as a feature was asked for its class right before.
   let lastHash = Number.NaN;
   let lastSlot = -1;
   const slotOf = (hash: number): number => {
@@ -64,11 +66,11 @@ export function readText(model: Model, text: string): Reading {
     lastHash = hash;
     return lastSlot;
   };
-  const classOf = (hash: number): number => {
+  const classNamed = (hash: number): number => {
     const slot = slotOf(hash);
-    return slot < 0 ? 0 : model.entries[entryAt(model, slot) + 1];
+    return slot < 0 ? 0 : classOf(model, slot);
   };
-  const maker = new FeatureMaker(classOf, (hash, token, first) => {
+  const maker = new FeatureMaker(classNamed, (hash, token, first) => {
     const slot = slotOf(hash);
     if (slot < 0 && isWord(hash)) unknown.push(token);
     if (slot >= 0 && twiceValueOf(model, slot) > 0) occurrences.push({ slot, token, first });
@@ -145,14 +147,4 @@ function sumUp(model: Model, weight: number, slots: Iterable<number>): { weights
 /** What a head's weights are divided by, where the squares of twice the values sum up to so much. */
 export function rootOf({ prior }: Head, squares: number): number {
   return Math.sqrt(squares + 4 * prior);
-}
-
-/** Twice the value of a slot, rounded; 0 where it only names a word class. */
-export function twiceValueOf(model: Model, slot: number): number {
-  return model.entries[entryAt(model, slot)];
-}
-
-/** The signed weight of a slot for a head; of a word, with `aloneFrom` added, the one where words are alone. */
-export function weightOf(model: Model, slot: number, head: number): number {
-  return (model.entries[entryAt(model, slot) + 2 + head] << 24) >> 24;
 }

@@ -86,24 +86,34 @@ describe.each(['auto', 'js'] as const)('a rule that a model speaks for (engine %
 describe.each(['auto', 'js'] as const)('what tools brought (engine %s)', (engine) => {
   const ignorant = modelThatKnows({ texts: ['zebra'] });
   const both = programOf(
-    [{ detect: 'learned' }, { detect: 'learned-tools' }, { detect: 'learned-agents' }],
+    [{ detect: 'learned' }, { detect: 'learned-tools' }, { detect: 'learned-agents' }, { detect: 'learned-payloads' }],
     { roles: ['user', 'tool'], score: 0.6 },
     [
       { name: 'alone', bytes: model },
       { name: 'own', bytes: ignorant },
       { name: 'own-tools', bytes: model },
       { name: 'alone-agents', bytes: ignorant },
+      { name: 'own-payloads', bytes: ignorant },
     ],
   );
   const policies = { LLM01: { mode: 'enforce', threshold: 0.5 } } as const;
   const profileOf = (use: string) => compileProfile({ id: 'p', title: 'P', policies, model: use }, both);
 
   it.each([
-    ['own', [2, 3, 0]],
-    ['alone', [1, 0, 4]],
-    ['none', [0, 0, 0]],
+    ['own', [2, 3, 0, 5]],
+    ['alone', [1, 0, 4, 0]],
+    ['none', [0, 0, 0, 0]],
   ])('has the models that belong to %s, if any', (use, numbers) => {
     expect([...profileOf(use).rules]).toEqual(numbers);
+  });
+
+  it("falls to the profile's own model where that knows the policy and nothing else asks it", () => {
+    const lone = programOf([{ detect: 'learned-payloads' }], { roles: ['tool'], score: 0.6 }, [
+      { name: 'own', bytes: model },
+    ]);
+    const numbersOf = (use: string) => [...compileProfile({ id: 'p', title: 'P', policies, model: use }, lone).rules];
+    expect(numbersOf('own')).toEqual([1]);
+    expect(numbersOf('none')).toEqual([0]);
   });
 
   it('is judged by it, and it says why', () => {

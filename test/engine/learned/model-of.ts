@@ -33,14 +33,16 @@ export function modelOf(known: Known): Uint8Array {
   const random = randomFrom(7);
   // First, so that they push the others out of their buckets.
   const hashes = new Set(Array.from({ length: strangers }, () => random() | 0));
+  for (const hash of classByHash.keys()) hashes.add(hash);
   for (const text of [...texts, ...Object.values(classes).flat()]) {
     for (const hash of featuresOf(text, classByHash)) hashes.add(hash);
   }
   const isTaken = (hash: number) => gramBuckets > 0 || isWord(hash);
   const features = [...hashes].filter(isTaken).map((hash): Feature => {
     const wordClass = classByHash.get(hash) ?? 0;
-    // Some name a class and are no feature.
-    const value = wordClass > 0 && random() % 3 === 0 ? 0 : 0.5 + (random() % 250) / 2;
+    // Some words name a class and are no feature, and so does every n-gram that names one.
+    const isNameOnly = wordClass > 0 && (!isWord(hash) || random() % 3 === 0);
+    const value = isNameOnly ? 0 : 0.5 + (random() % 250) / 2;
     const weights = () => Array.from({ length: headCount }, () => (random() % 255) - 127);
     const aloneWeights = isWord(hash) && gramBuckets > 0 ? weights() : [];
     return { hash, value, wordClass, weights: weights(), aloneWeights };

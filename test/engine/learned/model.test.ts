@@ -2,13 +2,15 @@ import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import {
   aloneFrom,
+  classOf,
   decodeModel,
   encodeModel,
   findSlot,
   type Head,
   ModelFormatError,
+  twiceValueOf,
+  weightOf,
 } from '../../../src/engine/learned/model.js';
-import { weightOf } from '../../../src/engine/learned/plain-scorer.js';
 import { modelOf } from './model-of.js';
 
 const head: Head = { policy: 'LLM01', bias: 0, scale: 1, prior: 0, cut: 0, offset: 0, slope: 1 };
@@ -22,7 +24,7 @@ function forge(
 ): Uint8Array {
   const description = Buffer.from(JSON.stringify(change({ ...meta })));
   const tagsAt = (16 + description.length + 15) & ~15;
-  const bytes = new Uint8Array(tagsAt + 3 * 8 * 6);
+  const bytes = new Uint8Array(tagsAt + 8 * 6 + 2 * 8 * 4);
   const header = new DataView(bytes.buffer);
   bytes.set(encodeModel(meta, []).subarray(0, 8));
   header.setUint32(12, description.length, true);
@@ -103,6 +105,26 @@ describe('decodeModel', () => {
 });
 
 describe('encodeModel', () => {
+  it('keeps what a word says and names, and of an n-gram the one or the other', () => {
+    const word = 1 << 31;
+    const heads = (['LLM01', 'LLM02', 'LLM05'] as const).map((policy) => ({ ...head, policy }));
+    const model = decodeModel(
+      encodeModel({ ...meta, heads }, [
+        { hash: word, value: 3, wordClass: 1, weights: [4, -5, 6], aloneWeights: [7, 8, -9] },
+        { hash: 1, value: 2.5, wordClass: 0, weights: [-1, 127, -128] },
+        { hash: 2 << 16, value: 0, wordClass: 200, weights: [1, 1, 1] },
+      ]),
+    );
+    const [ofWord, ofGram, ofClass] = [word, 1, 2 << 16].map((hash) => findSlot(model, hash));
+    const weights = [0, 1, 2].map((place) => aloneFrom(model) + place);
+    expect([0, 1, 2, ...weights].map((place) => weightOf(model, ofWord, place))).toEqual([4, -5, 6, 7, 8, -9]);
+    expect([0, 1, 2].map((place) => weightOf(model, ofGram, place))).toEqual([-1, 127, -128]);
+    expect([ofWord, ofGram, ofClass].map((slot) => twiceValueOf(model, slot))).toEqual([6, 5, 0]);
+    expect([ofWord, ofGram, ofClass].map((slot) => classOf(model, slot))).toEqual([1, 0, 200]);
+    const both = { hash: 1, value: 1, wordClass: 1, weights: [1] };
+    expect(() => encodeModel(meta, [both])).toThrowError(RangeError);
+  });
+
   it('refuses more heads than a kernel has lanes, and more features than there is room for', () => {
     const policies = ['LLM01', 'LLM02', 'LLM05', 'LLM06', 'LLM07'] as const;
     const heads = policies.map((policy) => ({ ...head, policy }));

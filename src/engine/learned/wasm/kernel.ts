@@ -563,13 +563,16 @@ function takeFound(args: usize, isWords: bool, block: i32, first: usize, end: us
     const found = load<u32>(at);
     const slot = slotOf(args, table, found);
     const entry = entries + (slot << entryBits);
-    const wordClass = <u32>load<u8>(entry, 1);
+    const value = <i32>load<u8>(entry);
     if (isWords) {
-      // Words come in the order of the text, and which of them have a class cannot be foretold.
+      // They come in the order of the text, and which of them have a class cannot be foretold.
+      const wordClass = <u32>load<u8>(entry, 1);
       store<u32>(end, ((found & 63) << 12) | wordClass);
       end += <usize>(wordClass != 0) << 2;
-    } else if (wordClass != 0) end = nameClass(first, end, found & 63, wordClass);
-    const value = <i32>load<u8>(entry);
+    } else if (value == 0) {
+      end = nameClass(first, end, found & 63, <u32>load<u8>(entry, 1));
+      continue;
+    }
     const stamp = <i32>load<u16>(stamps + (slot << 1));
     store<u16>(stamps + (slot << 1), <u16>block);
     const some = weightsOf(entry, isWords);
@@ -590,7 +593,8 @@ function takeFound(args: usize, isWords: bool, block: i32, first: usize, end: us
     const slot = find(table, load<u32>(args + hashesAt + (<usize>number << 2)));
     if (slot < 0) continue;
     known++;
-    const wordClass = <u32>load<u8>(entries + (<usize>slot << entryBits), 1);
+    const entry = entries + (<usize>slot << entryBits);
+    const wordClass = isWords || load<u8>(entry) == 0 ? <u32>load<u8>(entry, 1) : 0;
     if (wordClass != 0) end = nameClass(first, end, number, wordClass);
     countSlot(args, isWords, block, slot);
   }
@@ -598,17 +602,18 @@ function takeFound(args: usize, isWords: bool, block: i32, first: usize, end: us
   return end;
 }
 
-/** Counts a feature into a block. */
+/** Counts a feature into a block; nothing where it only names a class. */
 @inline
 function countSlot(args: usize, isWords: bool, block: i32, slot: i32): void {
   const table = args + (isWords ? wordsAt : gramsAt);
   const sums = args + (isWords ? wordSumsAt : gramSumsAt);
+  const entry = <usize>load<u32>(table, entriesAt) + (<usize>slot << <usize>load<u32>(table, entryBitsAt));
+  const value = <i32>load<u8>(entry);
+  if (value == 0) return;
   const stampAt = <usize>load<u32>(table, stampsAt) + (<usize>slot << 1);
   const stamp = <i32>load<u16>(stampAt);
   if (stamp == block) return;
   store<u16>(stampAt, <u16>block);
-  const entry = <usize>load<u32>(table, entriesAt) + (<usize>slot << <usize>load<u32>(table, entryBitsAt));
-  const value = <i32>load<u8>(entry);
   const some = weightsOf(entry, isWords);
   const own = sumsOf(sums, block);
   v128.store(own, plus(v128.load(own), some, isWords));
@@ -623,8 +628,7 @@ function countSlot(args: usize, isWords: bool, block: i32, slot: i32): void {
 
 @inline
 function weightsOf(entry: usize, isWords: bool): v128 {
-  const weights = v128.load_ext<i8>(entry, 2);
-  return isWords ? weights : i32x4.extend_low_i16x8_s(weights);
+  return isWords ? v128.load_ext<i8>(entry, 2) : i32x4.extend_low_i16x8_s(v128.load_ext<i8>(entry, 1));
 }
 
 @inline
