@@ -38,8 +38,9 @@ const scoreMin = 0.05;
 
 /** With the searcher's engine, and its room. Undefined where the program has no model, or no rule that speaks for one. */
 export function createLearnedRules(program: Program, searcher: Searcher): LearnedRules | undefined {
-  // The first one that is asked names strange words: what a model with fewer words does not know may be a word all the same.
-  const models = program.models.toSorted((a, b) => b.model.wordBuckets - a.model.wordBuckets);
+  // A scorer has strange words named by the first model that is asked.
+  const models = program.models.toSorted((a, b) => Number(isBeside(a)) - Number(isBeside(b)));
+  const ownModels = models.filter((model) => !isBeside(model)).length;
   const voices = voicesOf(program, models);
   if (voices.length === 0) return undefined;
   const scorer = createScorer(program, models, searcher.kind === 'js' ? 'js' : 'auto', searcher.room);
@@ -69,7 +70,8 @@ export function createLearnedRules(program: Program, searcher: Searcher): Learne
         if (rival < 0) found.push(match);
         else found[rival] = match;
       }
-      return { matches: found, strange: scores[first].strange };
+      // Of what small models do not know most are words all the same, so a profile's own one alone is believed.
+      return { matches: found, strange: first < ownModels ? scores[first].strange : noneStrange };
     },
   };
 }
@@ -99,6 +101,11 @@ const suffixes: Partial<Record<Detection, string>> = {
   'learned-tools': '-tools',
   'learned-agents': '-agents',
 };
+
+/** True for a model that belongs to another one. */
+function isBeside({ name }: ProgramModel): boolean {
+  return Object.values(suffixes).some((suffix) => suffix !== '' && name.endsWith(suffix));
+}
 
 /** Rules, by index, that a model speaks for, and what its name has behind that of a profile's own. */
 export function learnedRulesOf({ patterns }: Pick<Program, 'patterns'>): ReadonlyMap<number, string> {

@@ -146,16 +146,23 @@ describe.each(['auto', 'js'] as const)('what tools brought (engine %s)', (engine
     );
   });
 
-  it('takes the words that nobody knows from the model that knows most', () => {
-    const wide = programOf([{ detect: 'learned' }, { detect: 'learned-tools' }], { roles: ['tool'], score: 0.6 }, [
-      { name: 'm', bytes: modelThatKnows({ texts: [text], headCount: 1, wordBuckets: 80 }) },
-      { name: 'm-tools', bytes: ignorant },
-    ]);
-    const { rules } = compileProfile({ id: 'p', title: 'P', policies, model: 'm' }, wide);
-    const strange = (mask: Uint8Array) =>
-      createLearnedRules(wide, createSearcher(wide, engine))?.match(text, roleClasses.tool, mask).strange;
-    expect(strange(rules)).toEqual([]);
-    expect(strange(Uint8Array.from([0, rules[1]]))?.length).toBeGreaterThan(4);
+  it("takes the words that nobody knows from the profile's own model, and from no other", () => {
+    const knowing = modelThatKnows({ texts: [text], headCount: 1, wordBuckets: 80 });
+    const strange = (
+      own: Uint8Array,
+      tools: Uint8Array,
+      change: (rules: Uint8Array) => Uint8Array = (rules) => rules,
+    ) => {
+      const wide = programOf([{ detect: 'learned' }, { detect: 'learned-tools' }], { roles: ['tool'], score: 0.6 }, [
+        { name: 'm', bytes: own },
+        { name: 'm-tools', bytes: tools },
+      ]);
+      const mask = change(compileProfile({ id: 'p', title: 'P', policies, model: 'm' }, wide).rules);
+      return createLearnedRules(wide, createSearcher(wide, engine))?.match(text, roleClasses.tool, mask).strange;
+    };
+    expect(strange(knowing, ignorant)).toEqual([]);
+    expect(strange(ignorant, knowing)?.length).toBeGreaterThan(4);
+    expect(strange(knowing, ignorant, ([, tools]) => Uint8Array.from([0, tools]))).toEqual([]);
   });
 });
 
