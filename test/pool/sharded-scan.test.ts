@@ -55,12 +55,12 @@ describe('a large text in the pool', () => {
     [...source.examples.match, ...source.examples.near, ...source.examples.clean].map(textOf),
   );
   const longest = examples.join('\n');
+  const scanner = createScanner(shipped.program);
 
   it.each([2, 3])(
     'has the verdict of one thread, by the shipped rules and their examples: %i threads',
     async (threads) => {
       const pool = await open({ program: shipped.program.memory, threads });
-      const scanner = createScanner(shipped.program);
       const half = longest.length >> 1;
       const conversations: readonly (readonly Message[])[] = [
         user(longest),
