@@ -39,8 +39,8 @@ const scoreMin = 0.05;
 /** With the searcher's engine, and its room. Undefined where the program has no model, or no rule that speaks for one. */
 export function createLearnedRules(program: Program, searcher: Searcher): LearnedRules | undefined {
   // A scorer has strange words named by the first model that is asked.
-  const models = program.models.toSorted((a, b) => Number(isBeside(a)) - Number(isBeside(b)));
-  const ownModels = models.filter((model) => !isBeside(model)).length;
+  const own = program.models.filter((model) => !isBeside(model));
+  const models = [...own, ...program.models.filter(isBeside)];
   const voices = voicesOf(program, models);
   if (voices.length === 0) return undefined;
   const scorer = createScorer(program, models, searcher.kind === 'js' ? 'js' : 'auto', searcher.room);
@@ -71,7 +71,7 @@ export function createLearnedRules(program: Program, searcher: Searcher): Learne
         else found[rival] = match;
       }
       // Of what small models do not know most are words all the same, so a profile's own one alone is believed.
-      return { matches: found, strange: first < ownModels ? scores[first].strange : noneStrange };
+      return { matches: found, strange: first < own.length ? scores[first].strange : noneStrange };
     },
   };
 }
