@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { shippedRulesFolder } from '../../src/config.js';
 import { scanMessages } from '../../src/engine/judge/judge.js';
 import type { Profile } from '../../src/engine/judge/profile.js';
 import { createScanner } from '../../src/engine/scanner.js';
 import { createRedactor, hasNoSecrets } from '../../src/guard/redactor.js';
 import { textOf } from '../../src/rules/examples.js';
-import { loadRuleset } from '../../src/rules/load.js';
+import { loadShippedRules, rules } from '../shipped-rules.js';
 
-const { program, rules, profiles } = loadRuleset(shippedRulesFolder);
+const { program, profiles } = loadShippedRules();
 const scanner = createScanner(program);
 const redact = createRedactor(scanner);
 const texts = rules.flatMap(({ source }) => [...source.examples.match, ...source.examples.near].map(textOf));

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { shippedRulesFolder } from '../../src/config.js';
 import { createRecallParts, openRecall } from '../../src/engine/judge/recall.js';
 import { openOverlay } from '../../src/engine/overlay.js';
 import { allRoles } from '../../src/engine/program.js';
@@ -8,10 +7,10 @@ import { createRedactor } from '../../src/guard/redactor.js';
 import { logRequest } from '../../src/mcp/call-log.js';
 import { compileCustomRules } from '../../src/rules/custom-rules.js';
 import { textOf } from '../../src/rules/examples.js';
-import { loadRuleset } from '../../src/rules/load.js';
 import { createLogger } from '../../src/telemetry/log.js';
+import { loadShippedRules, rules } from '../shipped-rules.js';
 
-const { program, rules } = loadRuleset(shippedRulesFolder);
+const { program } = loadShippedRules();
 const scanner = createScanner(program);
 const redact = createRedactor(scanner);
 const key = ['AK', 'IAQ7ZT', 'M4XW2NLP9DKV'].join('');

@@ -1,14 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { shippedRulesFolder } from '../../src/config.js';
 import { GuardError } from '../../src/domain/errors.js';
 import type { Message } from '../../src/domain/message.js';
 import { scanMessages } from '../../src/engine/judge/judge.js';
 import { compileProfile } from '../../src/engine/judge/profile.js';
 import { createScanner } from '../../src/engine/scanner.js';
 import { createPool, type Pool, type PoolOptions } from '../../src/pool/pool.js';
-import { textOf } from '../../src/rules/examples.js';
-import { loadRuleset } from '../../src/rules/load.js';
 import { programOf } from '../engine/program-of.js';
+import { examples, loadShippedRules } from '../shipped-rules.js';
 
 const workerFile = new URL('../../dist/pool/worker.js', import.meta.url);
 const lostHelper = new URL('./lost-helper.mjs', import.meta.url);
@@ -50,11 +48,8 @@ const task = (messages: readonly Message[]) => ({ profile, scans: [messages] });
 const slow = user(`${'akia b '.repeat(400_000)}two words`);
 
 describe('a large text in the pool', () => {
-  const shipped = loadRuleset(shippedRulesFolder);
-  const examples = shipped.rules.flatMap(({ source }) =>
-    [...source.examples.match, ...source.examples.near, ...source.examples.clean].map(textOf),
-  );
-  const longest = examples.join('\n');
+  const shipped = loadShippedRules();
+  const longest = examples.map(({ text }) => text).join('\n');
   const scanner = createScanner(shipped.program);
 
   it.each([2, 3])(

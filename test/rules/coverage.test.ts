@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { shippedRulesFolder } from '../../src/config.js';
-import { loadRuleset } from '../../src/rules/load.js';
+import { rules } from '../shipped-rules.js';
 
-const { rules } = loadRuleset(shippedRulesFolder);
 const isState = (name: string) => /^[A-Z]{2}$/.test(name);
 
 /** The rule that finds a value by the name of its service beside it, whatever its shape. */
