@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { SlowFirst } from './test/slow-first.js';
 
 export default defineConfig({
   test: {
@@ -11,8 +12,9 @@ export default defineConfig({
     // Far more than they take: a busy machine is no reason to fail, a hang is.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Real servers, threads and stores, which wait for each other: three files at a time keep two cores busy.
-    maxWorkers: 3,
+    // Real servers, threads and stores: two files at a time is what two cores carry.
+    maxWorkers: 2,
+    sequence: { sequencer: SlowFirst },
     pool: 'forks',
     // A process for each file takes half as much time again. What a file changes for all, it puts back.
     isolate: false,
