@@ -20,7 +20,7 @@ const quiet = [
   '--disable-sync',
 ];
 /** Longest wait for something to come up; below the time of a test, so that a failure tells what was waited for. */
-const waitMs = 8_000;
+const waitMs = 20_000;
 /** Signed out, the page asks who is signed in and is told: nobody. The browser counts that as an error. */
 const expectedComplaint = /status of 401 \(Unauthorized\).*\/api\/v1\/session$/;
 
