@@ -7,8 +7,8 @@ import { type CompiledRules, readRules } from '../src/rules/load.js';
 
 /** The shipped rules as they are written, and the texts of all their examples, near misses included. */
 export const rules = readRules(shippedRulesFolder);
-export const examples = rules.flatMap(({ policy, source: { examples: own } }) =>
-  [...own.match, ...own.near, ...own.clean].map((example) => ({ policy, text: textOf(example) })),
+export const examples = rules.flatMap(({ source }) =>
+  [...source.examples.match, ...source.examples.near, ...source.examples.clean].map(textOf),
 );
 
 /** Compiled, from the cache that the services under test share: `test/rules/shipped.test.ts` compiles them anew. */

@@ -68,7 +68,6 @@ async function admin(...args: readonly string[]): Promise<{ id: string; token: s
   return JSON.parse(stdout);
 }
 
-const texts = examples.map(({ text }) => text);
 const secrets = rules
   .filter(({ policy }) => policy === 'LLM02')
   .flatMap(({ source }) => source.examples.match.map(textOf));
@@ -99,8 +98,8 @@ async function sameEverywhere(messages: readonly Message[]): Promise<number> {
 describe('REST and MCP', () => {
   it('find the same in every example of every rule', async () => {
     let found = 0;
-    for (let at = 0; at < texts.length; at += 50) {
-      found += await sameEverywhere(texts.slice(at, at + 50).map((content) => ({ role: 'user', content })));
+    for (let at = 0; at < examples.length; at += 50) {
+      found += await sameEverywhere(examples.slice(at, at + 50).map((content) => ({ role: 'user', content })));
     }
     expect(found).toBeGreaterThan(rules.length);
   });
@@ -108,7 +107,7 @@ describe('REST and MCP', () => {
   it('find the same in random conversations', async () => {
     const content = fc
       .tuple(
-        fc.array(fc.constantFrom(...texts), { minLength: 1, maxLength: 3 }),
+        fc.array(fc.constantFrom(...examples), { minLength: 1, maxLength: 3 }),
         fc.constantFrom(' ', '\n', '😀 ', '\u00a0'),
       )
       .map(([parts, glue]) => parts.join(glue));

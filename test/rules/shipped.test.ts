@@ -58,22 +58,17 @@ describe('the shipped rules', () => {
     }
   });
 
-  it('match the same with and without the prefilter, on every example and on mixtures of them', () => {
+  it('match the same with and without the prefilter, on every example and on mutations of it', () => {
     const fast = createScanner(program);
     const plain = createScanner(program, { prefilter: false });
     let matches = 0;
-    const compare = (text: string, asked: Uint8Array) => {
-      const found = fast.match(text, allRoles, asked);
-      expect(found, JSON.stringify(text)).toEqual(plain.match(text, allRoles, asked));
+    const compare = (text: string) => {
+      const found = fast.match(text, allRoles, everyRule);
+      expect(found, JSON.stringify(text)).toEqual(plain.match(text, allRoles, everyRule));
       matches += found.list.length;
     };
-    // The plain twin runs every pattern on the whole text: an example meets those of its policy, a mixture of some meets all.
-    const rulesOf = new Map(
-      policyCodes.map((code) => [code, Uint8Array.from(program.rules, ({ policy }) => Number(policy === code))]),
-    );
-    for (const { policy, text } of examples) compare(text, rulesOf.get(policy) ?? everyRule);
-    expect(matches).toBeGreaterThan(examples.length / 3);
-    compare('TſIN: 248-113-906-000', everyRule);
+    examples.forEach(compare);
+    compare('TſIN: 248-113-906-000');
     const mutation = fc.tuple(
       fc.constantFrom(...examples),
       fc.nat(10_000),
@@ -81,11 +76,13 @@ describe('the shipped rules', () => {
       fc.constantFrom('insert', 'replace', 'upper', 'twice', 'cut'),
     );
     fc.assert(
-      fc.property(fc.array(mutation, { minLength: 1, maxLength: 4 }), (mutations) => {
-        compare(mutations.map(([{ text }, at, piece, kind]) => mutate(text, at, piece, kind)).join(' '), everyRule);
+      fc.property(fc.array(mutation, { minLength: 1, maxLength: 3 }), (mutations) => {
+        compare(mutations.map(([text, at, piece, kind]) => mutate(text, at, piece, kind)).join(' '));
       }),
-      { numRuns: 600 },
+      { numRuns: 200 },
     );
+    expect(matches).toBeGreaterThan(examples.length / 3);
+    // The plain twin runs every pattern on every text: the one test whose cost grows with the rules.
   }, 300_000);
 });
 
