@@ -1,7 +1,7 @@
 import { type PolicyCode, policyCodes } from '../domain/policy.js';
 import { isWithin } from '../domain/span.js';
 import type { Engine } from './automaton/searcher.js';
-import type { Match } from './collector.js';
+import type { Matches } from './collector.js';
 import type { Profile } from './judge/profile.js';
 import { allRoles, type Detector, detectorsOf, type Program, type ProgramRule } from './program.js';
 import { decodeProgram } from './program-layout.js';
@@ -43,7 +43,7 @@ export interface Overlay {
    */
   join(shipped: FoundMatches, profile: Profile, text: string, role: number): FoundMatches;
   /** What the overlay's own rules of a policy find in the text as it stands, whatever profile, role and allow-list. */
-  matchPolicy(text: string, policy: PolicyCode): readonly Match[];
+  matchPolicy(text: string, policy: PolicyCode): Matches;
 }
 
 /** Opens an overlay over the program `base`. Throws `ProgramFormatError` for a program that is damaged. */
@@ -91,7 +91,7 @@ export function openOverlay(parts: OverlayParts, base: Program, engine?: Engine)
       const mask = Uint8Array.from(program.rules, (rule, index) =>
         index < parts.ruleCount && rule.policy === policy ? 1 : 0,
       );
-      return scanner.match(text, allRoles, mask).list;
+      return scanner.match(text, allRoles, mask);
     },
   };
 }

@@ -5,14 +5,15 @@ import type { TextForm } from '../domain/profile.js';
 import type { StoredMessage, StoredText } from '../domain/scan-record.js';
 import type { Span } from '../domain/span.js';
 import type { Overlay } from '../engine/overlay.js';
-import { allRoles } from '../engine/program.js';
 import type { Scanner } from '../engine/scanner.js';
+import { createSensitiveMatcher, sensitiveSpans } from './sensitive-spans.js';
 
 /**
  * What is kept of a scan's text beside its record, as its profile says: nothing, or the first `limits.storedTextUnitsMax`
  * units of its messages. In redacted text every unit of what is found by the rules of LLM02 (sensitive information) is a
  * full block: by all of them, whatever profile, role and score, those of the organization included, and by the verdict, which
- * also sees through encodings. So the spans of a record hold in its text. Costs one more scan of what is kept.
+ * also sees through encodings; all of a message where a rule matches more than `limits.matchesPerRuleMax` times. So the spans
+ * of a record hold in its text. Costs one more scan of what is kept.
  */
 export type KeepText = (
   form: TextForm,
@@ -22,21 +23,16 @@ export type KeepText = (
 ) => StoredText | undefined;
 
 export function createTextKeeper(scanner: Scanner): KeepText {
-  const secrets = Uint8Array.from(scanner.program.rules, ({ policy }) => (policy === 'LLM02' ? 1 : 0));
+  const match = createSensitiveMatcher(scanner);
 
   const redact = (content: string, end: number, known: readonly Span[], overlay: Overlay | undefined): string => {
     // A secret may begin in what is kept and end behind it.
     const read = content.slice(0, end + limits.previewReadUnitsMax);
-    const spans = [
-      ...known,
-      ...scanner.match(read, allRoles, secrets).list,
-      ...(overlay?.matchPolicy(read, 'LLM02') ?? []),
-    ];
+    const found = [match(read), ...(overlay ? [overlay.matchPolicy(read, 'LLM02')] : [])];
     let redacted = '';
     let at = 0;
-    for (const span of spans.sort((one, other) => one.start - other.start)) {
-      const [from, to] = [Math.max(span.start, at), Math.min(span.end, end)];
-      if (from >= to) continue;
+    for (const span of sensitiveSpans(content.length, found, known)) {
+      const [from, to] = [Math.min(span.start, end), Math.min(span.end, end)];
       redacted += content.slice(at, from) + block.repeat(to - from);
       at = to;
     }

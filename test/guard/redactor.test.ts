@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { limits } from '../../src/domain/limits.js';
 import { scanMessages } from '../../src/engine/judge/judge.js';
 import type { Profile } from '../../src/engine/judge/profile.js';
 import { createScanner } from '../../src/engine/scanner.js';
@@ -21,6 +22,14 @@ function profileOf(id: string): Profile {
   if (!profile) throw new Error(`no profile ${id}`);
   return profile;
 }
+
+describe('what is shown', () => {
+  it('is nothing where a rule finds more than is gathered', () => {
+    const mails = Array.from({ length: limits.matchesPerRuleMax + 300 }, (_, at) => `m${at}@brook-mill.net`);
+    expect(redact(mails.slice(0, 3).join(' '), 100)).toBe('[redacted] [redacted] [redacted]');
+    expect(redact(mails.join(' '), 100)).toBe('[redacted]');
+  });
+});
 
 describe('a scan that found no secrets', () => {
   it.each(['default', 'strict', 'observe'])('says so of nothing that would be redacted, profile %s', (id) => {

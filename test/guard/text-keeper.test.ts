@@ -59,6 +59,19 @@ describe('text that is kept', () => {
     expect(content).toBe(`${'x'.repeat(room - 10)} ${'█'.repeat(9)}`);
   });
 
+  it('is all blocks where a rule finds more than is gathered, of the organization or not', () => {
+    const flood = 'key-1234 '.repeat(limits.matchesPerRuleMax + 1);
+    const blocks = '█'.repeat(flood.length);
+    expect(contentsOf(keep('redacted', user('in peace', flood), [], undefined))).toEqual([
+      ['in peace', false],
+      [blocks, false],
+    ]);
+    const own = programOf({ phrase: 'falcon' });
+    const overlay = openOverlay({ id: 'x', program: own.memory, ruleCount: 1, allowed: [] }, program);
+    const falcons = 'falcon '.repeat(limits.matchesPerRuleMax + 1);
+    expect(contentsOf(keep('redacted', user(falcons), [], overlay))).toEqual([['█'.repeat(falcons.length), false]]);
+  });
+
   it('ends at its bound, never within a character', () => {
     const room = limits.storedTextUnitsMax - 2 * 'user'.length;
     const kept = keep('full', user('x'.repeat(room - 1), '😀😀', 'never'), [], undefined);

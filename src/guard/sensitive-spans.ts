@@ -1,0 +1,29 @@
+import type { Span } from '../domain/span.js';
+import type { Matches } from '../engine/collector.js';
+import { allRoles } from '../engine/program.js';
+import type { Scanner } from '../engine/scanner.js';
+
+/** Finds everything that the rules of LLM02 (sensitive information) match: all of them, whatever profile, role and score. */
+export function createSensitiveMatcher(scanner: Scanner): (text: string) => Matches {
+  const sensitive = Uint8Array.from(scanner.program.rules, ({ policy }) => (policy === 'LLM02' ? 1 : 0));
+  return (text) => scanner.match(text, allRoles, sensitive);
+}
+
+/**
+ * What of a text of that length is not to be shown: ascending, disjoint spans. Where a limit cut matches off it is all of
+ * it, for nobody knows where the others are.
+ */
+export function sensitiveSpans(
+  length: number,
+  found: readonly Matches[],
+  known: readonly Span[] = [],
+): readonly Span[] {
+  if (found.some(({ truncated }) => truncated)) return [{ start: 0, end: length }];
+  const spans: Span[] = [];
+  for (const { start, end } of [...known, ...found.flatMap(({ list }) => list)].sort((a, b) => a.start - b.start)) {
+    const last = spans.at(-1);
+    if (last && start < last.end) spans[spans.length - 1] = { start: last.start, end: Math.max(last.end, end) };
+    else spans.push({ start, end });
+  }
+  return spans;
+}
