@@ -5,13 +5,15 @@ import type { Matches } from './collector.js';
 import type { Profile } from './judge/profile.js';
 import { allRoles, type Detector, detectorsOf, type Program, type ProgramRule } from './program.js';
 import { decodeProgram } from './program-layout.js';
-import { createScanner } from './scanner.js';
+import { createScanner, type Scanner } from './scanner.js';
 import { type FoundMatch, type FoundMatches, matchViews } from './view/match-views.js';
 
 /** What an overlay is made of: plain data and shared memory, so that it can go to other threads. */
 export interface OverlayParts {
   /** Names the content: equal ids, equal overlays. */
   readonly id: string;
+  /** Names the program: equal ids, equal programs. */
+  readonly programId: string;
   readonly program: WebAssembly.Memory;
   /** How many of the program's rules are judged. Those behind them find allowed phrases, one for each of `allowed`. */
   readonly ruleCount: number;
@@ -30,6 +32,8 @@ export interface Allowance {
  */
 export interface Overlay {
   readonly parts: OverlayParts;
+  /** The program of the shipped rules. */
+  readonly base: Program;
   /** Size of the program in its memory. */
   readonly bytes: number;
   /** The rules of base and overlay, by their common index. */
@@ -44,12 +48,24 @@ export interface Overlay {
   join(shipped: FoundMatches, profile: Profile, text: string, role: number): FoundMatches;
   /** What the overlay's own rules of a policy find in the text as it stands, whatever profile, role and allow-list. */
   matchPolicy(text: string, policy: PolicyCode): Matches;
+  /**
+   * The same program beside another base, or with other phrases allowed: `parts` have its `programId`. Works in the memory
+   * that this overlay works in, so it costs none, and either may go on.
+   */
+  over(parts: OverlayParts, base: Program): Overlay;
 }
 
-/** Opens an overlay over the program `base`. Throws `ProgramFormatError` for a program that is damaged. */
+/**
+ * Opens an overlay over the program `base`. Takes a megabyte or two of the program's memory for good: whoever has one open
+ * makes others of its program by `Overlay.over`. Throws `ProgramFormatError` for a program that is damaged.
+ */
 export function openOverlay(parts: OverlayParts, base: Program, engine?: Engine): Overlay {
   const program = decodeProgram(parts.program);
-  const scanner = createScanner(program, engine === undefined ? {} : { engine });
+  return overlayOver(createScanner(program, engine === undefined ? {} : { engine }), parts, base);
+}
+
+function overlayOver(scanner: Scanner, parts: OverlayParts, base: Program): Overlay {
+  const { program } = scanner;
   const own = program.rules.slice(0, parts.ruleCount);
   const rules = [...base.rules, ...own];
   const covered = parts.allowed.map((allowance) => coveredRules(allowance, rules));
@@ -76,6 +92,7 @@ export function openOverlay(parts: OverlayParts, base: Program, engine?: Engine)
 
   return {
     parts,
+    base,
     bytes: program.bytesLength,
     rules,
     detectors: detectorsOf(rules),
@@ -93,6 +110,7 @@ export function openOverlay(parts: OverlayParts, base: Program, engine?: Engine)
       );
       return scanner.match(text, allRoles, mask);
     },
+    over: (others, otherBase) => overlayOver(scanner, others, otherBase),
   };
 }
 

@@ -33,7 +33,7 @@ export interface Overlays {
 
 interface OpenRules {
   readonly rules: VersionedRules;
-  readonly program: WebAssembly.Memory;
+  readonly overlay: Overlay;
 }
 
 /** Rules with the name of their content. */
@@ -45,6 +45,7 @@ export function overlayParts(rules: VersionedRules, program: WebAssembly.Memory,
   return {
     // What expired is a beginning of the list by time of expiry, so its length names it.
     id: over === 0 ? rules.version : `${rules.version}-${over}`,
+    programId: rules.version,
     program,
     ruleCount: rules.rules.length,
     allowed: rules.allow.map((entry) => (isExpired(entry, nowMs) ? nothingAllowed : toAllowance(entry))),
@@ -66,9 +67,7 @@ export interface OverlaysOptions {
 }
 
 /** Rules that are open. */
-interface Opened {
-  readonly overlay: Overlay;
-  readonly rules: VersionedRules;
+interface Opened extends OpenRules {
   /** Entries of the allow-list that had expired when they were opened. */
   readonly over: number;
   /** When that is to be looked at again, in the clock's microseconds. */
@@ -138,10 +137,12 @@ export function createOverlays(options: OverlaysOptions): Overlays {
     return use(rules, memory);
   };
 
-  const use = (rules: VersionedRules, memory: WebAssembly.Memory): Overlay => {
+  /** A former overlay of the same rules saves memory. */
+  const use = (rules: VersionedRules, memory: WebAssembly.Memory, former?: Overlay): Overlay => {
     const nowMs = clock.nowMs();
     const over = countExpired(rules, nowMs);
-    const overlay = openOverlay(overlayParts(rules, memory, nowMs), program, engine);
+    const parts = overlayParts(rules, memory, nowMs);
+    const overlay = former ? former.over(parts, program) : openOverlay(parts, program, engine);
     opened.set(rules.version, { overlay, rules, over, reviewUs: reviewTime(rules, nowMs, clock.nowUs()) });
     return overlay;
   };
@@ -151,7 +152,8 @@ export function createOverlays(options: OverlaysOptions): Overlays {
     const found = opened.get(version);
     if (!found || nowUs < found.reviewUs) return found?.overlay;
     const nowMs = clock.nowMs();
-    if (countExpired(found.rules, nowMs) !== found.over) return use(found.rules, found.overlay.parts.program);
+    if (countExpired(found.rules, nowMs) !== found.over)
+      return use(found.rules, found.overlay.parts.program, found.overlay);
     found.reviewUs = reviewTime(found.rules, nowMs, nowUs);
     return found.overlay;
   };
@@ -210,11 +212,11 @@ export function createOverlays(options: OverlaysOptions): Overlays {
         throw error;
       }
     },
-    opened: () => [...opened.values()].map(({ rules, overlay }) => ({ rules, program: overlay.parts.program })),
+    opened: () => [...opened.values()],
     takeOver: async (before) => {
-      for (const { rules, program: own } of before.opened().toReversed()) {
+      for (const { rules, overlay } of before.opened().toReversed()) {
         await nextTurn();
-        if (!opened.has(rules.version)) use(rules, own);
+        if (!opened.has(rules.version)) use(rules, overlay.parts.program, overlay);
       }
     },
     prepare: (rules, program) => {

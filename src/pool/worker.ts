@@ -17,8 +17,6 @@ import type { HelpTask, PoolAnswer, PoolTask, ScanTask, WorkerData } from './pro
 interface Bench {
   readonly scanner: Scanner;
   readonly sharder: Sharder;
-  /** As many as the service keeps, so that a memory is never opened over and over: each time takes some of its scratch. */
-  readonly overlays: LRUCache<string, Overlay>;
 }
 
 /** A pool thread: opens each shared program once, then judges what it is sent. */
@@ -28,6 +26,12 @@ workBehindServing();
 /** By generation: that of today and those before that scans may still use. */
 const benches = new LRUCache<number, Bench>({ max: limits.generationsBeforeMax + 1 });
 benches.set(0, openBench(firstProgram));
+/** By program, whatever the generation: opening takes some of a program's memory. As many as the service keeps. */
+const overlays = new LRUCache<string, Overlay>({
+  max: limits.overlaysMax,
+  maxSize: limits.overlayBytesMax,
+  sizeCalculation: ({ bytes }) => bytes,
+});
 
 const nothing: PoolAnswer = { verdicts: [], scanUs: 0, recalled: 0 };
 
@@ -42,12 +46,7 @@ export default function runTask(task: PoolTask): PoolAnswer {
 function openBench(memory: WebAssembly.Memory): Bench {
   const scanner = createScanner(decodeProgram(memory), { engine });
   warmViews(scanner);
-  const overlays = new LRUCache<string, Overlay>({
-    max: limits.overlaysMax,
-    maxSize: limits.overlayBytesMax,
-    sizeCalculation: ({ bytes }) => bytes,
-  });
-  return { scanner, sharder: createSharder(scanner), overlays };
+  return { scanner, sharder: createSharder(scanner) };
 }
 
 function benchOf({ program }: PoolTask): Bench {
@@ -100,10 +99,11 @@ function help({ shared, profile }: HelpTask, { sharder }: Bench): void {
   }
 }
 
-function overlayOf(parts: OverlayParts, { scanner, overlays }: Bench): Overlay {
-  const known = overlays.get(parts.id);
-  if (known) return known;
-  const overlay = openOverlay(parts, scanner.program, engine);
-  overlays.set(parts.id, overlay);
+function overlayOf(parts: OverlayParts, { scanner }: Bench): Overlay {
+  const base = scanner.program;
+  const last = overlays.get(parts.programId);
+  if (last?.parts.id === parts.id && last.base === base) return last;
+  const overlay = last ? last.over(parts, base) : openOverlay(parts, base, engine);
+  overlays.set(parts.programId, overlay);
   return overlay;
 }

@@ -24,7 +24,10 @@ function overlayOf(rules: readonly CustomRule[], allow: readonly AllowedPhrase[]
   const { program, report } = compileCustomRules({ rules: named, allow }, shippedIds);
   if (!program) throw new Error(JSON.stringify(report.diagnostics));
   const allowed = allow.map(({ policies = [], rules: ruleIds = [] }) => ({ policies, ruleIds }));
-  return openOverlay({ id: 'test', program: program.memory, ruleCount: rules.length, allowed }, base);
+  return openOverlay(
+    { id: 'test', programId: 'test', program: program.memory, ruleCount: rules.length, allowed },
+    base,
+  );
 }
 
 const scan = (overlay: Overlay | undefined, content: string, profile = both) =>
@@ -153,5 +156,26 @@ describe('an allowed phrase', () => {
     const flood = 'allowed: strong words; '.repeat(1_200);
     expect(scan(overlay, `${flood} strong words`)).toMatchObject({ flagged: true, truncated: true });
     expect(scan(overlay, flood.slice(0, 23 * 900)).flagged).toBe(false);
+  });
+
+  it('go over to other shipped rules and allowances in the same memory', () => {
+    const first = overlayOf([falcon], [{ phrase: 'the film project falcon', rules: ['ORG-0001'] }]);
+    const { byteLength } = first.parts.program.buffer;
+    const otherBase = programOf([{ phrase: 'one more' }, ...[1, 2].map((n) => ({ phrase: `other ${n}` }))], {
+      score: 0.3,
+    });
+    const allowed = [{ policies: [], ruleIds: [] }];
+    const second = first.over({ ...first.parts, id: 'later', allowed }, otherBase);
+    expect(second.parts.program.buffer.byteLength).toBe(byteLength);
+    const text = 'the film project falcon, one more';
+    expect(scan(first, text).findings).toEqual([]);
+    const later = scanMessages(
+      createScanner(otherBase),
+      compileProfile({ id: 'test', title: 'Test', policies: { LLM02: enforce } }, otherBase),
+      [user(text)],
+      second,
+    );
+    expect(later.findings.map(({ start, end, ruleIds }) => [start, end, ...ruleIds])).toEqual([[9, 23, 'ORG-0001']]);
+    expect(scan(first, text).findings).toEqual([]);
   });
 });

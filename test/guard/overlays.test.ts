@@ -27,6 +27,8 @@ interface World {
     of(organizationId: string): ReturnType<Overlays['of']>;
     peek(organizationId: string): ReturnType<Overlays['peek']>;
     readonly prepare: Overlays['prepare'];
+    readonly opened: Overlays['opened'];
+    readonly takeOver: Overlays['takeOver'];
   };
   readonly store: Store;
   /** Times that something was asked to be opened. */
@@ -76,7 +78,7 @@ function createWorld(options: Partial<OverlaysOptions> = {}): World {
     ...options,
   });
   return {
-    overlays: { of: (id) => overlays.of(id, nowUs), peek: (id) => overlays.peek(id, nowUs), prepare: overlays.prepare },
+    overlays: { ...overlays, of: (id) => overlays.of(id, nowUs), peek: (id) => overlays.peek(id, nowUs) },
     store,
     opened: () => count,
     failures: () => failures,
@@ -257,5 +259,26 @@ describe('the rules of organizations, opened for scans', () => {
     breakReads();
     expect(idOf(overlays.of(orgA))).toBe('one');
     expect(() => overlays.of(orgB)).toThrowError(expect.objectContaining({ code: 'store_unavailable', status: 503 }));
+  });
+
+  it('take no more memory when some of the allow-list expires or other shipped rules follow', async () => {
+    const { overlays, store, pass } = createWorld();
+    const later = createWorld();
+    const allow = [1, 2, 3].map((n) => ({
+      phrase: `phrase ${n}`,
+      policies: ['LLM02'] as const,
+      expires_at: new Date(beginMs + n * 1_000).toISOString(),
+    }));
+    await store.customRules.save({ ...rulesOf('one'), allow });
+    const sizes = [(await overlays.of(orgA))?.parts.program.buffer.byteLength];
+    for (let n = 0; n < 3; n++) {
+      pass(1_000_000);
+      sizes.push((await overlays.of(orgA))?.parts.program.buffer.byteLength);
+    }
+    await later.store.customRules.save({ ...rulesOf('one'), allow });
+    await later.overlays.takeOver({ ...overlays, of: () => undefined, peek: () => undefined });
+    sizes.push((await later.overlays.of(orgA))?.parts.program.buffer.byteLength);
+    expect(later.opened()).toBe(0);
+    expect(new Set(sizes).size).toBe(1);
   });
 });

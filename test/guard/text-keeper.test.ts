@@ -40,7 +40,7 @@ describe('text that is kept', () => {
     const finding = { messageId: 0, start: 2, end: 6, labels: [], ruleIds: [], severity: 'low' } as const;
     const messages = user('a bcde project falcon key-1234');
     const own = programOf({ phrase: 'project falcon' });
-    const overlay = openOverlay({ id: 'x', program: own.memory, ruleCount: 1, allowed: [] }, program);
+    const overlay = openOverlay({ id: 'x', programId: 'x', program: own.memory, ruleCount: 1, allowed: [] }, program);
     const findings = [
       { ...finding, policy: 'LLM02' },
       { ...finding, start: 4, end: 30, messageId: 1, policy: 'LLM02' },
@@ -67,7 +67,7 @@ describe('text that is kept', () => {
       [blocks, false],
     ]);
     const own = programOf({ phrase: 'falcon' });
-    const overlay = openOverlay({ id: 'x', program: own.memory, ruleCount: 1, allowed: [] }, program);
+    const overlay = openOverlay({ id: 'x', programId: 'x', program: own.memory, ruleCount: 1, allowed: [] }, program);
     const falcons = 'falcon '.repeat(limits.matchesPerRuleMax + 1);
     expect(contentsOf(keep('redacted', user(falcons), [], overlay))).toEqual([['█'.repeat(falcons.length), false]]);
   });

@@ -60,7 +60,10 @@ describe('redaction for an organization', () => {
     new Set(),
   ).program;
   if (!own) throw new Error('does not compile');
-  const overlay = openOverlay({ id: 'test', program: own.memory, ruleCount: 1, allowed: [] }, program);
+  const overlay = openOverlay(
+    { id: 'test', programId: 'test', program: own.memory, ruleCount: 1, allowed: [] },
+    program,
+  );
   const ofOrganizations = createRedactor(scanner, (id) =>
     id === 'own' ? overlay : id === 'closed' ? 'closed' : undefined,
   );
