@@ -24,34 +24,33 @@ export function createSignInThrottle(): SignInThrottle {
   const byAddress = new LRUCache<string, Window>({ max: limits.signInKeysMax });
   return {
     admit(email, address, now) {
-      const ofEmail = windowOf(byEmail, email.toLowerCase(), now);
-      const ofAddress = windowOf(byAddress, networkOf(address), now);
-      const full = [
-        ...(ofEmail.attempts >= limits.signInsPerEmailMax ? [ofEmail] : []),
-        ...(ofAddress.attempts >= limits.signInsPerAddressMax ? [ofAddress] : []),
-      ];
+      const counted = [
+        { windows: byEmail, key: email.toLowerCase(), max: limits.signInsPerEmailMax },
+        { windows: byAddress, key: networkOf(address), max: limits.signInsPerAddressMax },
+      ].map(({ windows, key, max }) => ({ windows, key, max, window: runningWindow(windows, key, now) }));
+      const full = counted.flatMap(({ window, max }) => (window && window.attempts >= max ? [window] : []));
       if (full.length > 0) {
         const waitMs = Math.max(...full.map(({ endsAt }) => endsAt)) - now;
         const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000));
         throw new GuardError('rate_limited', 'Too many attempts to sign in.', [], { retryAfterSeconds });
       }
-      ofEmail.attempts++;
-      ofAddress.attempts++;
+      // Only now, or an address that is refused could push out the counts of others.
+      for (const { windows, key, window } of counted) {
+        if (window) window.attempts++;
+        else windows.set(key, { attempts: 1, endsAt: now + limits.signInWindowMs });
+      }
     },
     succeeded(email, address) {
       byEmail.delete(email.toLowerCase());
       const window = byAddress.get(networkOf(address));
-      if (window !== undefined) window.attempts--;
+      if (window !== undefined && window.attempts > 0) window.attempts--;
     },
   };
 }
 
-function windowOf(windows: LRUCache<string, Window>, key: string, now: number): Window {
+function runningWindow(windows: LRUCache<string, Window>, key: string, now: number): Window | undefined {
   const found = windows.get(key);
-  if (found !== undefined && now < found.endsAt) return found;
-  const begun = { attempts: 0, endsAt: now + limits.signInWindowMs };
-  windows.set(key, begun);
-  return begun;
+  return found !== undefined && now < found.endsAt ? found : undefined;
 }
 
 /** Who has one IPv6 address has the whole /64 around it. An IPv4 address in IPv6 form stands for itself. */
