@@ -49,7 +49,7 @@ export interface Surroundings {
   readonly config: Pick<Config, 'engine' | 'inlineUnitsMax'>;
   readonly store: Store;
   readonly pool: Pool;
-  readonly compiler: Pick<RulesCompiler, 'knowing' | 'describe'>;
+  readonly compiler: Pick<RulesCompiler, 'knowing'>;
   readonly customRules: OrganizationRules;
   readonly memory: GuardMemory;
   /** What is known to be clean; undefined where nothing is to be remembered. */
@@ -100,7 +100,7 @@ export function createGeneration(number: number, rules: CompiledRules, shared: S
     memory,
     onStage,
   });
-  const ruleBook = createRuleBook(shared.compiler);
+  const ruleBook = createRuleBook(program);
   const explain = createExplain({
     store,
     program,

@@ -38,7 +38,7 @@ export const listRulesOperation: SecuredOperation = {
       description: 'One page of rules.',
     },
   ],
-  errors: ['invalid_input', 'overloaded', 'deadline', 'worker_lost'],
+  errors: ['invalid_input', 'store_unavailable'],
 
   async answer(context, _call, principal, input) {
     const { query, policy, cursor, per_page: perPage = perPageDefault } = readQuery(input.query);
@@ -69,7 +69,7 @@ export const readRuleOperation: SecuredOperation = {
   summary: 'Read about a rule',
   description: 'One rule, shipped or of the organization.',
   responses: [{ ...record, description: 'The rule.' }],
-  errors: ['invalid_input', 'unknown_id', 'overloaded', 'deadline', 'worker_lost'],
+  errors: ['invalid_input', 'unknown_id', 'store_unavailable'],
 
   async answer(context, _call, principal, { parameters: { id } }) {
     const rule = (await allRules(context, principal.organizationId)).find((each) => each.id === id);
@@ -78,13 +78,15 @@ export const readRuleOperation: SecuredOperation = {
   },
 };
 
-async function allRules(context: ApiContext, organizationId: string): Promise<readonly Static<typeof ruleRecord>[]> {
-  const shipped = await context.ruleBook.shipped();
+function allRules(
+  { ruleBook, ruleHits, customRules }: ApiContext,
+  organizationId: string,
+): Promise<readonly Static<typeof ruleRecord>[]> {
   return withStore(() => {
-    const hits = context.ruleHits(organizationId);
-    const own = context.customRules.find(organizationId)?.rules.map(ownEntry) ?? [];
+    const hits = ruleHits(organizationId);
+    const own = customRules.find(organizationId)?.rules.map(ownEntry) ?? [];
     return [
-      ...shipped.map((entry) => ruleBody(entry, 'shipped', hits)),
+      ...ruleBook.shipped().map((entry) => ruleBody(entry, 'shipped', hits)),
       ...own.map((entry) => ruleBody(entry, 'organization', hits)),
     ];
   });

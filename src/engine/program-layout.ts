@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import type { RuleNotes } from '../domain/rule-entry.js';
 import { type Automaton, needleWord, needleWords, tableAddress } from './automaton/automaton.js';
 import { buildAutomata } from './automaton/build.js';
 import { pageBytes } from './kernel-loader.js';
@@ -24,10 +25,11 @@ import { allRoles, detectorsOf, type Program, type ProgramPattern, type ProgramR
  * The table of states comes first, at `tableAddress`, because its states name each other by address. Addresses count
  * from byte 0, so a program always lies at the start of its memory. `meta` is JSON (UTF-8): rules, patterns and
  * the automata's numbers. The models lie one behind the other, each at a multiple of 16, and `units` is their table of
- * UTF-16 units; both sections are empty where there is no model. `texts` are the needles' units, one needle behind the other. What follows the program in the memory is scratch of the threads that search with it.
+ * UTF-16 units; both sections are empty where there is no model. `texts` are the needles' units, one needle behind the other,
+ * and `notes` (JSON, UTF-8) what people read about the rules. What follows the program in the memory is scratch of the threads that search with it.
  */
 const magic = 0x4e4c524d;
-const formatVersion = 27;
+const formatVersion = 28;
 const sectionNames = [
   'words',
   'classes',
@@ -38,6 +40,7 @@ const sectionNames = [
   'units',
   'models',
   'texts',
+  'notes',
   'meta',
 ] as const;
 
@@ -75,6 +78,8 @@ export interface ProgramParts extends Pick<Program, 'hash' | 'rules' | 'patterns
   readonly outputs?: Outputs;
   readonly flanks?: Uint8Array;
   readonly models?: readonly ModelBytes[];
+  /** One for each rule. */
+  readonly notes?: readonly RuleNotes[];
 }
 
 /** A model as `encodeModel` wrote it, under the name of its file. */
@@ -131,6 +136,7 @@ export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
     units: models.length === 0 ? new Uint8Array(0) : bytesOf(unitTable()),
     models: Buffer.concat(models.flatMap(({ bytes }) => [bytes, new Uint8Array(align(bytes.length) - bytes.length)])),
     texts: Buffer.from(parts.needles.join(''), 'utf16le'),
+    notes: new TextEncoder().encode(JSON.stringify(parts.notes ?? [])),
     meta: new TextEncoder().encode(JSON.stringify(meta)),
   };
   const offsets: number[] = [];
@@ -186,10 +192,12 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
     const at = 16 + sectionNames.indexOf(name) * 8;
     return [header.getUint32(at, true), header.getUint32(at + 4, true)];
   };
-  const [metaAt, metaLength] = section('meta');
   // Out of the shared memory first, and not by TextDecoder, which takes 40 ms where this takes four.
-  const text = Buffer.from(bytes.slice(metaAt, metaAt + metaLength).buffer).toString();
-  const meta = JSON.parse(text) as Meta;
+  const json = (name: 'meta' | 'notes'): unknown => {
+    const [at, length] = section(name);
+    return JSON.parse(Buffer.from(bytes.slice(at, at + length).buffer).toString());
+  };
+  const meta = json('meta') as Meta;
   const words = (name: 'needles' | 'starts' | 'records') => {
     const [at, length] = section(name);
     return new Int32Array(shared, at, length / 4);
@@ -222,6 +230,9 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
       records: words('records'),
       digits: { after: groupOf(meta.digits.after), before: groupOf(meta.digits.before) },
       textStart: groupOf(meta.textStart),
+    },
+    get notes() {
+      return json('notes') as readonly RuleNotes[];
     },
     bytes: bytes.subarray(0, total),
     models: meta.models.map(({ name, at, length }) => ({

@@ -1,4 +1,5 @@
 import type { PolicyCode } from '../domain/policy.js';
+import type { RuleNotes } from '../domain/rule-entry.js';
 import type { Severity } from '../domain/severity.js';
 import type { Automaton } from './automaton/automaton.js';
 import type { Model } from './learned/model.js';
@@ -29,6 +30,8 @@ export interface Program {
   readonly models: readonly ProgramModel[];
   /** `unitTable` of the models' tokens, once for all threads; empty where there is no model. */
   readonly units: Uint32Array;
+  /** What people read about each rule; parsed each time, in a millisecond. None where none were given. */
+  readonly notes: readonly RuleNotes[];
   /** The program's bytes; outputs name their flanks by address in them. */
   readonly bytes: Uint8Array;
 }

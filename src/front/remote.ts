@@ -26,9 +26,8 @@ export function remotePool(main: Main, threads: number, program?: PublishedProgr
 }
 
 /** The compiling thread of the main thread, as far as scans need it. */
-export function remoteCompiler(main: Main): Pick<RulesCompiler, 'knowing' | 'describe'> {
+export function remoteCompiler(main: Main): Pick<RulesCompiler, 'knowing'> {
   return {
-    describe: () => Promise.reject(new Error('rules are described on the main thread')),
     knowing: (shippedIds) => ({
       check: () => Promise.reject(new Error('rules are checked on the main thread')),
       open: (rules) => main.ask('open', { rules, shippedIds }),

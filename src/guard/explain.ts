@@ -85,12 +85,9 @@ export function createExplain(options: ExplainOptions): Explain {
   const learned = new Set([...learnedRulesOf(program).keys()].map((rule) => program.rules[rule].id));
 
   /** Reasons by rule id, for the rules that fired. */
-  const reasonsFor = async (
-    organizationId: string,
-    fired: ReadonlySet<string>,
-  ): Promise<ReadonlyMap<string, string>> => {
+  const reasonsFor = (organizationId: string, fired: ReadonlySet<string>): ReadonlyMap<string, string> => {
     if (fired.size === 0) return new Map();
-    const shipped = (await ruleBook.shipped()).filter(({ id }) => fired.has(id));
+    const shipped = ruleBook.shipped().filter(({ id }) => fired.has(id));
     const own = shipped.length === fired.size ? [] : ownRules(store, organizationId);
     return new Map([...shipped, ...own].map(({ id = '', why = '' }) => [id, why]));
   };
@@ -109,7 +106,7 @@ export function createExplain(options: ExplainOptions): Explain {
     const triggered = scores.filter(({ score, threshold }) => score > 0 && score >= threshold);
     const policies = triggered.map(({ policy }) => policy);
     const fired = new Set(verdict.findings.flatMap(({ ruleIds }) => ruleIds));
-    const reasons = await reasonsFor(principal.organizationId, fired);
+    const reasons = reasonsFor(principal.organizationId, fired);
     const rules = (overlay ?? program).rules
       .filter(({ id }) => fired.has(id))
       .map(({ id, score, severity, title }) => ({ id, score, severity, title, why: reasons.get(id) ?? '' }));

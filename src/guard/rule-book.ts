@@ -1,24 +1,32 @@
 import { type CustomRule, customRoles, customRuleDefaults } from '../domain/custom-rules.js';
 import type { RuleEntry } from '../domain/rule-entry.js';
-import type { RulesCompiler } from '../pool/rules-compiler.js';
+import { type Program, type RoleClass, roleClasses } from '../engine/program.js';
+import { kindsOf } from '../engine/view/kinds.js';
 
 /** What people read about rules. */
 export interface RuleBook {
-  /** Every shipped rule, in the order of the packs. Read once, on another thread; rejects as the compiler does. */
-  shipped(): Promise<readonly RuleEntry[]>;
+  /** Every shipped rule, in the order of the packs. */
+  shipped(): readonly RuleEntry[];
 }
 
-export function createRuleBook(compiler: Pick<RulesCompiler, 'describe'>): RuleBook {
-  let reading: Promise<readonly RuleEntry[]> | undefined;
+/** Of the rules that a program was made of, as they were then. */
+export function createRuleBook(program: Program): RuleBook {
+  let entries: readonly RuleEntry[] | undefined;
   return {
     shipped: () => {
-      reading ??= compiler.describe().catch((error: unknown) => {
-        reading = undefined;
-        throw error;
-      });
-      return reading;
+      entries ??= entriesOf(program);
+      return entries;
     },
   };
+}
+
+function entriesOf({ rules, notes }: Program): readonly RuleEntry[] {
+  return rules.map(({ id, policy, label, title, severity, score, references, roles, views }, index) => ({
+    ...{ id, policy, label, title, severity, score, references },
+    roles: Object.keys(roleClasses).filter((name) => (roleClasses[name as RoleClass] & roles) !== 0),
+    views: kindsOf(views),
+    ...notes[index],
+  }));
 }
 
 /** An organization's own rule in the same form, without its examples: they may hold what only admins are to read. */

@@ -1,7 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { limits } from '../domain/limits.js';
 import { compileCustomRules, customRuleFiles, openCustomRules } from '../rules/custom-rules.js';
-import { describeRules } from '../rules/describe.js';
 import { loadCompiledRules, RulesError } from '../rules/load.js';
 import { openProgramCache } from '../rules/program-cache.js';
 import { workBehindServing } from './low-priority.js';
@@ -13,7 +12,6 @@ workBehindServing();
 const cache = place && openProgramCache(place.folder, place.compilerId, limits.overlayFilesMax);
 
 export default function runTask(task: CompileTask): CompileAnswer {
-  if (task.kind === 'describe') return { entries: describeRules(rulesFolder) };
   if (task.kind === 'load') return { loaded: loadShipped() };
   const { kind, rules } = task;
   const known = new Set(task.shippedIds);

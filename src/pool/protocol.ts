@@ -1,7 +1,6 @@
 import type { CustomRules, CustomRulesReport } from '../domain/custom-rules.js';
 import type { Verdict } from '../domain/finding.js';
 import type { Message } from '../domain/message.js';
-import type { RuleEntry } from '../domain/rule-entry.js';
 import type { Engine } from '../engine/automaton/searcher.js';
 import type { Profile } from '../engine/judge/profile.js';
 import type { RecallParts } from '../engine/judge/recall.js';
@@ -91,8 +90,7 @@ export interface CompilerCache {
 }
 
 /**
- * `check` compiles and reports; `open` takes what was compiled before from the cache; `describe` reads the shipped rules,
- * `load` compiles them.
+ * `check` compiles and reports; `open` takes what was compiled before from the cache; `load` compiles the shipped rules.
  */
 export type CompileTask =
   | {
@@ -101,7 +99,6 @@ export type CompileTask =
       /** Ids that an allow-list may name beside an organization's own. */
       readonly shippedIds: readonly string[];
     }
-  | { readonly kind: 'describe' }
   | { readonly kind: 'load' };
 
 /** What `load` comes to: rules that are fit to scan with, or why there are none. */
@@ -118,8 +115,6 @@ export interface RulesFault {
 }
 
 export interface CompileAnswer {
-  /** Of `describe`. */
-  readonly entries?: readonly RuleEntry[];
   /** Of `load`. */
   readonly loaded?: LoadedRules;
   /** Absent for `open`. */

@@ -4,7 +4,6 @@ import { FixedQueue, Piscina } from 'piscina';
 import type { CustomRules, CustomRulesReport } from '../domain/custom-rules.js';
 import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
-import type { RuleEntry } from '../domain/rule-entry.js';
 import type { CompileAnswer, CompilerData, CompileTask, LoadedRules, RulesFault } from './protocol.js';
 
 /**
@@ -17,8 +16,6 @@ export interface RulesCompiler {
   check(rules: CustomRules): Promise<{ readonly report: CustomRulesReport; readonly program?: WebAssembly.Memory }>;
   /** The program of rules that were saved, from the cache on disk where it is there; undefined where they do not compile. */
   open(rules: CustomRules): Promise<WebAssembly.Memory | undefined>;
-  /** The shipped rules as people read about them. */
-  describe(): Promise<readonly RuleEntry[]>;
   /** The shipped rules as they are written now, from the cache where they were compiled before; takes up to `limits.reloadMs`. */
   load(): Promise<LoadedRules>;
   /** The same for allow-lists that may name other shipped rules. */
@@ -104,7 +101,6 @@ export function createRulesCompiler(options: RulesCompilerOptions): RulesCompile
       if (!loaded) throw new Error('rules were loaded without an outcome');
       return loaded;
     },
-    describe: async () => (await run({ kind: 'describe' })).entries ?? [],
     close: () => {
       closing ??= piscina?.close() ?? Promise.resolve();
       return closing;

@@ -21,7 +21,7 @@ export interface PatternOrigin {
  */
 export function compileRules(
   rules: readonly LocatedRule[],
-  options: Pick<ProgramParts, 'rowBytes' | 'models'> = {},
+  options: Pick<ProgramParts, 'rowBytes' | 'models' | 'notes'> = {},
 ): {
   readonly program: Program;
   readonly diagnostics: readonly Diagnostic[];

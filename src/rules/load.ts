@@ -5,6 +5,7 @@ import { decodeModel, ModelFormatError } from '../engine/learned/model.js';
 import type { Program } from '../engine/program.js';
 import { compileRules, type PatternOrigin } from './compile.js';
 import { type Diagnostic, formatDiagnostic, isError, sortDiagnostics } from './diagnostic.js';
+import { notesOf } from './notes.js';
 import { type PatternSource, packSchema, profileSchema, retiredSchema } from './pack-schema.js';
 import type { ProgramCache } from './program-cache.js';
 import { type ModelFile, type RuleFile, type RuleFiles, readRuleFiles } from './read.js';
@@ -104,7 +105,10 @@ function compileFiles(files: RuleFiles): Ruleset {
   const classes = readWordClasses(files.words, diagnostics);
   const rules = files.packs.flatMap((file) => readPack(file, classes, diagnostics));
   checkIds(rules, readRetired(files.retired, diagnostics), diagnostics);
-  const compiled = compileRules(rules, { models: soundModels(files.models, diagnostics) });
+  const compiled = compileRules(rules, {
+    models: soundModels(files.models, diagnostics),
+    notes: rules.map(notesOf),
+  });
   diagnostics.push(...compiled.diagnostics);
   const { program, profiles, diagnostics: ofProfiles } = profilesOf(files, compiled.program);
   return {

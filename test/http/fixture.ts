@@ -77,7 +77,7 @@ export async function startService(settings: Settings = {}): Promise<Service> {
     explain: () => Promise.reject(new Error('there is no engine here')),
     customRules: createOrganizationRules(store, noCompiler),
     preview: () => Promise.reject(new Error('there is no engine here')),
-    ruleBook: { shipped: () => Promise.resolve([]) },
+    ruleBook: { shipped: () => [] },
     ruleHits: () => new Map(),
     profiles: createOrganizationProfiles([]),
     reload: () => Promise.reject(new Error('there are no rule files here')),
