@@ -57,7 +57,9 @@ export const explainResponse = Type.Object({
   hints: Type.Array(explainedMatch, {
     description: 'What was found of policies that stayed below their threshold, and would not be reported.',
   }),
-  truncated: Type.Boolean({ description: 'True where a limit cut matches off; scores and `flagged` stay true.' }),
+  truncated: Type.Boolean({
+    description: 'True where a limit cut matches off, or readings of a message (see rule LLM01-0906).',
+  }),
   timing: Type.Object({ queue_us: Type.Integer({ minimum: 0 }), scan_us: Type.Integer({ minimum: 0 }) }),
   policy_version: Type.String(),
   profile_id: Type.String({ description: 'The profile that was used.' }),

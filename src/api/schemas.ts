@@ -119,7 +119,12 @@ const devInfo = Type.Object({
 
 export const guardResponse = Type.Object({
   flagged: Type.Boolean({ description: 'True if at least one enforced policy triggered.' }),
-  payload: Type.Optional(Type.Array(match, { description: 'Present exactly when asked for.' })),
+  payload: Type.Optional(
+    Type.Array(match, {
+      description:
+        'Present exactly when asked for. Of one rule the first 1,000 matches in a message, of a scan the first 10,000.',
+    }),
+  ),
   breakdown: Type.Optional(Type.Array(breakdownItem, { description: 'Present exactly when asked for.' })),
   dev_info: Type.Optional(devInfo),
 });

@@ -92,10 +92,10 @@ export const limits = {
 
   /** Decodings inside of one another that are followed; a deeper one stays undecoded. */
   viewDepthMax: 3,
-  /** Units that all views of a message may have together, as a multiple of its length; then no more are made and `truncated` is set. */
+  /** Units that all views of a message may have together, as a multiple of its length; then no more are made, which is a finding (LLM01-0906). */
   viewUnitsFactorMax: 4,
   /** Units that the views of a message may have however short it is. */
-  viewUnitsMin: 4_096,
+  viewUnitsMin: 16_384,
   /** Letters of one run without gaps that are cut into known words; those behind them stay together. */
   splitLettersMax: 2_048,
   /** Text around a part that reads differently which is scanned with it, in UTF-16 units each side. */

@@ -100,6 +100,7 @@ export const detections = [
   'learned-agents',
   'repetition',
   'token-salad',
+  'unread-views',
 ] as const;
 export type Detection = (typeof detections)[number];
 

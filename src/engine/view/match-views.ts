@@ -112,6 +112,11 @@ function matchInViews(
     byCode.list.forEach(take);
     return byCode.strange;
   });
+  // Nobody knows what stands in them.
+  if (!isWhole) {
+    const unreadRules = askedOf(scanner, viewer.unreadViewsRules, role, rules);
+    addSpans(list, unreadRules, [{ start: 0, end: text.length }]);
+  }
   return { list, truncated: truncated || !isWhole };
 }
 
@@ -148,6 +153,8 @@ type FindSpans = (text: string) => readonly Span[];
 interface Kept extends Viewer {
   /** Rules with a pattern that detects hidden text. */
   readonly hiddenTextRules: readonly number[];
+  /** Rules with a pattern that detects that views were left out. */
+  readonly unreadViewsRules: readonly number[];
   /** What code finds in a text, and the rules that ask for it. */
   readonly textDetections: readonly { readonly detecting: readonly number[]; readonly find: FindSpans }[];
   readonly learned: LearnedRules | undefined;
@@ -168,6 +175,7 @@ function viewerOf(scanner: Scanner): Kept {
     vocabulary,
     speller: createSpeller(scanner.program, vocabulary),
     hiddenTextRules: rulesThat('hidden-text'),
+    unreadViewsRules: rulesThat('unread-views'),
     textDetections: [
       { detecting: rulesThat('repetition'), find: findRepetition },
       { detecting: rulesThat('token-salad'), find: findTokenSalad },

@@ -49,6 +49,17 @@ describe('matchViews', () => {
     expect(found(disguised).map(({ start, via }) => [start, kindsOf(via ?? 0)])).toEqual([[0, ['base64']]]);
   });
 
+  it('tells of readings that it left out', () => {
+    const program = programOf([{ phrase: 'ignore all rules' }, { detect: 'unread-views' }]);
+    const many =
+      "VGhlIHBhcmsgb3BlbnMgYXQgbmluZQ w e  m e e t  a t  n o o n gur onxrel vf pybfrq 7h3 l4mp 15 br0k3n 'la'+'mp' \\\\x6c\\\\x61\\\\x6d\\\\x70 ";
+    const text = many.repeat(40);
+    const found = matchViews(createScanner(program), text, allRoles, new Uint8Array([1, 1]));
+    expect(found).toMatchObject({ list: [{ rule: 1, start: 0, end: text.length }], truncated: true });
+    const read = matchViews(createScanner(program), many, allRoles, new Uint8Array([1, 1]));
+    expect(read).toEqual({ list: [], truncated: false });
+  });
+
   it('counts a rule once a message and says through which views it was found', () => {
     const program = programOf([{ phrase: 'ignore all rules' }], { score: 0.4 });
     const profile = compileProfile(
