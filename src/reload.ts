@@ -43,6 +43,8 @@ const settleMs = 5;
 
 export function createGenerations({ first, create, compiler, publish, log }: GenerationsOptions): Generations {
   let current = first;
+  /** Counted up even where a generation does not come about: some thread may know its number already. */
+  let lastNumber = first.number;
   let before: readonly Generation[] = [];
   let running: Promise<unknown> = Promise.resolve();
   let waiting: Promise<Reloaded> | undefined;
@@ -57,22 +59,15 @@ export function createGenerations({ first, create, compiler, publish, log }: Gen
   };
 
   const reload = async (): Promise<Reloaded> => {
-    const loaded = await compiler.load().catch((error: unknown) => {
-      log.error('the rules were not reloaded', { error: describeError(error) });
-      throw error;
-    });
-    if ('errors' in loaded) {
-      for (const fault of loaded.errors.slice(0, limits.problemErrorsMax)) {
-        log.error('the rules were not reloaded', { problem: new LoggedText(faultText(fault), problemUnitsMax) });
-      }
-      throw refusal(loaded.errors);
-    }
+    const loaded = await compiler.load();
+    if ('errors' in loaded) throw new RefusedRules(loaded.errors);
     await roomForOneMore();
     // Each step holds the serving thread for some milliseconds; requests get their turn in between.
     await nextTurn();
     const program = decodeProgram(loaded.program);
     await nextTurn();
-    const next = create(current.number + 1, { program, profiles: loaded.profiles });
+    lastNumber++;
+    const next = create(lastNumber, { program, profiles: loaded.profiles });
     await next.overlays.takeOver(current.overlays);
     await publish?.(next);
     before = [...before, current];
@@ -81,6 +76,16 @@ export function createGenerations({ first, create, compiler, publish, log }: Gen
     const outcome = { generation: next.number, rules: program.rules.length, profiles: loaded.profiles.length };
     log.info('the rules were reloaded', { generation: next.number, count: program.rules.length });
     return outcome;
+  };
+
+  const logFailure = (error: unknown): void => {
+    if (!(error instanceof RefusedRules)) {
+      log.error('the rules were not reloaded', { error: describeError(error) });
+      return;
+    }
+    for (const fault of error.faults.slice(0, limits.problemErrorsMax)) {
+      log.error('the rules were not reloaded', { problem: new LoggedText(faultText(fault), problemUnitsMax) });
+    }
   };
 
   return {
@@ -93,6 +98,7 @@ export function createGenerations({ first, create, compiler, publish, log }: Gen
         waiting = undefined;
         return reload();
       });
+      turn.catch(logFailure);
       waiting = turn;
       running = turn.catch(() => {});
       return turn;
@@ -107,10 +113,16 @@ export function warmGradually(generation: Generation, current: () => Generation)
   });
 }
 
-function refusal(faults: readonly RulesFault[]): GuardError {
-  const count = faults.length === 1 ? '1 error' : `${faults.length} errors`;
-  const fields = faults
-    .slice(0, limits.problemErrorsMax)
-    .map(({ place, code, message }) => ({ pointer: place, message, ...(code === undefined ? {} : { code }) }));
-  return new GuardError('invalid_input', `The rule files have ${count}; nothing was changed.`, fields);
+/** The rule files have errors. */
+class RefusedRules extends GuardError {
+  readonly faults: readonly RulesFault[];
+
+  constructor(faults: readonly RulesFault[]) {
+    const count = faults.length === 1 ? '1 error' : `${faults.length} errors`;
+    const fields = faults
+      .slice(0, limits.problemErrorsMax)
+      .map(({ place, code, message }) => ({ pointer: place, message, ...(code === undefined ? {} : { code }) }));
+    super('invalid_input', `The rule files have ${count}; nothing was changed.`, fields);
+    this.faults = faults;
+  }
 }
