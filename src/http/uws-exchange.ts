@@ -56,6 +56,7 @@ export class Exchange implements WaitingRequest {
   #answered = false;
   #settled = false;
   #last = false;
+  #isApart = false;
   #leaving: AbortController | undefined;
   readonly #timed: boolean;
   #trace: RequestTrace | undefined;
@@ -107,9 +108,14 @@ export class Exchange implements WaitingRequest {
     return this.#leaving.signal;
   }
 
-  /** Closes the connection after the answer. */
-  makeLast(): void {
+  /**
+   * For a request whose end is not sure: answers after the handler has returned, and closes the connection. As long as the
+   * answer is owed, the library closes the connection as soon as it comes to another request on it, so that one hidden in
+   * what follows the body never runs; an answer given inside the handler, even one that asks to close, would let it run.
+   */
+  keepApart(): void {
     this.#last = true;
+    this.#isApart = true;
   }
 
   /** Reads the body and goes on with `reader`. `announced` is its length by the head, undefined when chunked. */
@@ -231,7 +237,18 @@ export class Exchange implements WaitingRequest {
     this.#answered = true;
     if (this.#trace !== undefined) this.#scanId = answer.headers.find(([name]) => name === 'X-Scan-Id')?.[1];
     if (this.#isInTurn) this.#held = answer;
+    else if (this.#isApart) setImmediate(() => this.#writeHere(answer));
     else this.#response.cork(() => this.#write(answer));
+  }
+
+  /** Writes outside of all handlers. */
+  #writeHere(answer: Answer): void {
+    if (this.#settled) return;
+    try {
+      this.#response.cork(() => this.#write(answer));
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
   /** One call for all headers: crossing into native code costs more than joining them. */

@@ -1,6 +1,6 @@
 import type { AppDescriptor, HttpRequest, HttpResponse, us_listen_socket } from 'uWebSockets.js';
 import { malformedAnswer, problemAnswer } from '../api/answer.js';
-import type { Answer, RequestHead, Route } from '../api/route.js';
+import type { RequestHead, Route } from '../api/route.js';
 import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import type { Clock } from '../telemetry/clock.js';
@@ -131,7 +131,8 @@ function requestHandler(
       exchange.identify({ requestId, method: methodLabel(method), route, metrics: metricsOf(route) });
       const fault = framingFault(headers);
       if (fault !== undefined) {
-        refuseFraming(exchange, fault, requestId);
+        exchange.keepApart();
+        exchange.send(malformedAnswer(fault, requestId));
         return;
       }
       const head = {
@@ -149,7 +150,10 @@ function requestHandler(
       };
       if (tracer !== undefined) exchange.follow(tracer.begin(head.header('traceparent'), exchange.receivedUs));
       exchange.passed('head', exchange.receivedUs);
-      exchange.watched(() => serve(exchange, match, head, announcedLength(headers), state));
+      const announced = announcedLength(headers);
+      // The library takes whatever follows the last chunk, as trailers do, for the next request.
+      if (announced === undefined) exchange.keepApart();
+      exchange.watched(() => serve(exchange, match, head, announced, state));
     } catch (error) {
       exchange.fail(error);
     }
@@ -190,19 +194,6 @@ function signalOf(exchange: Exchange): () => AbortSignal {
 
 function remoteAddress(response: HttpResponse): string {
   return Buffer.from(response.getRemoteAddressAsText()).toString('latin1');
-}
-
-/**
- * Answers after the handler has returned. As long as the answer is owed, the library closes the connection as soon
- * as it comes to another request on it, so that one hidden in a body of unclear length never runs; an answer given
- * inside the handler, even one that asks to close, would let it run.
- */
-function refuseFraming(exchange: Exchange, fault: string, requestId: string): void {
-  exchange.makeLast();
-  const later = new Promise<Answer>((resolve) => {
-    setImmediate(() => resolve(malformedAnswer(fault, requestId)));
-  });
-  exchange.take(later);
 }
 
 /** A body is read first: a connection that is closed over unread bytes is reset, which can take the answer with it. */

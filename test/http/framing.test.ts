@@ -91,6 +91,47 @@ describe('a request of unclear length or host', () => {
   });
 });
 
+/** The library takes the two bytes behind the last chunk as they come, and the rest for another request. */
+describe('what follows the last chunk', () => {
+  const chunked = post([host, 'Transfer-Encoding: chunked'], chunkedBody.slice(0, -2));
+  const hidden: [string, string][] = [
+    ['no line end', 'XX'],
+    ['a trailer', 'X: y\r\n\r\n'],
+    ['a request in its place', ''],
+    ['another request', '\r\n'],
+  ];
+  test.each(hidden)('%s: nothing of it runs', async (_name, between) => {
+    const client = await rawClient(service.server.port);
+    await client.send(chunked + between + smuggled);
+    expect((await client.closed()).match(/HTTP\/1\.1 200/g)?.length ?? 0).toBeLessThanOrEqual(1);
+    expect(service.guard.scans.map(({ messages }) => messages[0].content)).not.toContain('smuggled');
+  });
+
+  test.each(hidden)('%s: nothing of it runs that arrives later', async (_name, between) => {
+    const client = await rawClient(service.server.port);
+    await client.send(chunked + between);
+    await client.send(smuggled);
+    expect((await client.closed()).match(/HTTP\/1\.1 200/g)?.length ?? 0).toBeLessThanOrEqual(1);
+    expect(service.guard.scans.map(({ messages }) => messages[0].content)).not.toContain('smuggled');
+  });
+
+  test('is refused without an answer of its own, where the request itself was refused', async () => {
+    const client = await rawClient(service.server.port);
+    await client.send(`${chunked.replace('Bearer everything', 'Bearer nothing')}\r\n${smuggled}`);
+    expect((await client.closed()).match(/HTTP\/1\.1 /g)?.length ?? 0).toBeLessThanOrEqual(1);
+    expect(service.guard.scans).toHaveLength(0);
+  });
+
+  test('is nothing: the scan is answered, and the connection ends', async () => {
+    const client = await rawClient(service.server.port);
+    await client.send(`${chunked}\r\n`);
+    const text = await client.closed();
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(text).toMatch(/\r\nConnection: close\r\n/);
+    expect(service.guard.scans).toHaveLength(1);
+  });
+});
+
 describe('heads that the library refuses', () => {
   test.each([
     ['HTTP/1.0', 'GET /livez HTTP/1.0\r\nHost: merlon\r\n\r\n', 505],

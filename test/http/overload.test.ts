@@ -115,7 +115,6 @@ const inChunks = head.replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked
 test.each([
   { how: 'with its head', first: whole, rest: [] },
   { how: 'in two parts', first: head, rest: [hidden.slice(0, 30), hidden.slice(30)] },
-  { how: 'chunked', first: inChunks, rest: [`${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`] },
 ])('a body that comes $how is not waited for to refuse it, and never read as a request', async ({ first, rest }) => {
   const full = await startService({ admission: { waitMsMax: -1, freeBytes: -1 } });
   const client = await rawClient(full.server.port);
@@ -128,6 +127,19 @@ test.each([
   }
   expect(full.guard.scans).toEqual([]);
   client.destroy();
+  full.server.close();
+});
+
+test('a body that comes chunked is not waited for to refuse it, and ends its connection', async () => {
+  const full = await startService({ admission: { waitMsMax: -1, freeBytes: -1 } });
+  const client = await rawClient(full.server.port);
+  await client.send(inChunks);
+  const answer = await client.answer();
+  expect([answer.status, answer.headers.get('connection')]).toEqual([503, 'close']);
+  await client.send(`${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`);
+  await client.send(requestBytes('GET /livez'));
+  expect(await client.closed()).not.toContain('live');
+  expect(full.guard.scans).toEqual([]);
   full.server.close();
 });
 
