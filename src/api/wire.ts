@@ -32,13 +32,35 @@ export function guardBody(result: ScanResult): GuardBody {
 }
 
 /**
- * The same as text. What most callers ask for has two forms, which are written down: 0.04 µs instead of 0.14. Text put
+ * The same as text. A breakdown may have a quarter of a million items, so they are put together of their few parts. What most callers ask for has two forms, which are written down: 0.04 µs instead of 0.14. Text put
  * together here for bodies with matches was not faster than `JSON.stringify` (one match 0.55 µs for 0.77, five 2.47 for 2.39).
  */
 export function guardText(result: ScanResult): string {
-  const isPlain = result.payload === undefined && result.breakdown === undefined && result.devInfo === undefined;
-  if (!isPlain) return JSON.stringify(guardBody(result));
-  return result.flagged ? '{"flagged":true}' : '{"flagged":false}';
+  const { flagged, payload, breakdown, devInfo } = result;
+  const isPlain = payload === undefined && breakdown === undefined && devInfo === undefined;
+  if (isPlain) return flagged ? '{"flagged":true}' : '{"flagged":false}';
+  if (breakdown === undefined) return JSON.stringify(guardBody(result));
+  const parts = [`"flagged":${flagged}`];
+  if (payload) parts.push(`"payload":${JSON.stringify(payload.map(matchBody))}`);
+  parts.push(`"breakdown":[${breakdownText(breakdown)}]`);
+  if (devInfo) parts.push(`"dev_info":${JSON.stringify(devInfoBody(devInfo))}`);
+  return `{${parts.join(',')}}`;
+}
+
+/** Items of one scan, which all have one application and one profile. */
+function breakdownText(items: readonly BreakdownItem[]): string {
+  const beginnings = new Map<string, string>();
+  const beginningOf = (item: BreakdownItem): string => {
+    const known = beginnings.get(item.detectorId);
+    if (known !== undefined) return known;
+    const whole = JSON.stringify(breakdownBody(item));
+    const beginning = whole.slice(0, whole.lastIndexOf('"detected":'));
+    beginnings.set(item.detectorId, beginning);
+    return beginning;
+  };
+  return items
+    .map((item) => `${beginningOf(item)}"detected":${item.detected},"message_id":${item.messageId}}`)
+    .join(',');
 }
 
 /** A page of past scans; `detailed` adds what is only shown of a scan that was asked for by its id. */

@@ -5,7 +5,10 @@
 export const limits = {
   /** Largest request body. One byte more is answered 413. Operators may lower or raise it (`MERLON_BODY_BYTES_MAX`). */
   bodyBytesMax: 4 * 1024 * 1024,
-  /** Request bodies held in memory at once, over all connections. Beyond it new bodies are answered 503. */
+  /**
+   * Request bodies, and answers of 64 KiB and more, that one thread of the front end holds at once. Beyond it new ones are
+   * answered 503.
+   */
   bodiesInFlightBytesMax: 256 * 1024 * 1024,
   /** Deepest nesting of arrays and objects in a request body. The contract needs 3; deeper is answered 400. */
   jsonDepthMax: 32,

@@ -24,7 +24,7 @@ export interface ServerState {
   connections: number;
   /** Exchanges that are neither answered nor aborted. */
   inFlight: number;
-  /** Bytes of the bodies of those exchanges. */
+  /** Bytes of the bodies of those exchanges, and of their answers that are being written as the client reads. */
   bodyBytes: number;
   /** Called when `inFlight` has come down to 0. */
   onIdle(): void;
@@ -252,8 +252,9 @@ export class Exchange implements WaitingRequest {
   }
 
   /** One call for all headers: crossing into native code costs more than joining them. */
-  #write(answer: Answer): void {
+  #write(made: Answer): void {
     const response = this.#response;
+    const answer = this.#hasRoomFor(made) ? made : problemAnswer(noRoom, this.#labels.requestId);
     const { body } = answer;
     const close = this.#last || this.#server.draining;
     const streamed = body.length >= streamedLengthMin;
@@ -274,8 +275,16 @@ export class Exchange implements WaitingRequest {
     this.#settle(answer.status);
   }
 
+  /** Clients that read slowly must not have the service keep any number of long answers. */
+  #hasRoomFor({ body: { length } }: Answer): boolean {
+    const { bodyBytes, bodiesInFlightBytesMax } = this.#server;
+    return length < streamedLengthMin || bodyBytes + length <= bodiesInFlightBytesMax;
+  }
+
   /** Writes what the socket takes now, and the rest when it takes more; the exchange is in flight until then. */
   #stream(status: number, bytes: Uint8Array): void {
+    this.#heldBytes += bytes.byteLength;
+    this.#server.bodyBytes += bytes.byteLength;
     const [, done] = this.#response.tryEnd(bytes, bytes.byteLength);
     if (done) {
       this.#settle(status);
@@ -322,6 +331,8 @@ export class Exchange implements WaitingRequest {
     if (server.inFlight === 0) server.onIdle();
   }
 }
+
+const noRoom = new GuardError('overloaded', 'Too many long answers are being written at once.');
 
 function tooLarge(server: ServerState): GuardError {
   return new GuardError('body_too_large', `The body is larger than ${server.bodyBytesMax} bytes.`);

@@ -11,20 +11,31 @@ const match = fc.record({
   labels: fc.array(fc.string()),
   messageId: fc.nat(),
 });
-const item = fc.record({
-  appUuid: fc.option(fc.uuid()),
-  policyId: fc.string(),
-  detectorId: fc.string(),
-  policy: fc.constantFrom('LLM01' as const, 'LLM10' as const),
-  detected: fc.boolean(),
-  messageId: fc.nat(),
-});
+/** Of one scan: one application, one profile, and a detector has one policy. */
+const breakdown = fc
+  .record({ appUuid: fc.option(fc.uuid()), policyId: fc.string() })
+  .chain((scan) =>
+    fc.array(
+      fc.record({
+        ...{ appUuid: fc.constant(scan.appUuid), policyId: fc.constant(scan.policyId) },
+        detectorId: fc.string(),
+        detected: fc.boolean(),
+        messageId: fc.nat(),
+      }),
+    ),
+  )
+  .map((items) =>
+    items.map((item) => ({
+      ...item,
+      policy: item.detectorId.length % 2 === 0 ? ('LLM01' as const) : ('LLM10' as const),
+    })),
+  );
 const result: fc.Arbitrary<ScanResult> = fc.record(
   {
     scanId: fc.string(),
     flagged: fc.boolean(),
     payload: fc.array(match),
-    breakdown: fc.array(item),
+    breakdown,
     hits: fc.constant([]),
     messages: fc.constant({ scanned: 1, recalled: 0 }),
   },

@@ -110,6 +110,8 @@ export interface RawClient {
   answer(kind?: 'head'): Promise<RawAnswer>;
   /** Resolves once the server has ended the connection; gives what had come and no `answer` took. */
   closed(): Promise<string>;
+  /** Reads nothing any more. */
+  pause(): void;
   destroy(): void;
 }
 
@@ -150,6 +152,7 @@ export function rawClient(port: number): Promise<RawClient> {
         while (!over) await changed();
         return received.toString('latin1');
       },
+      pause: () => void socket.pause(),
       destroy: () => void socket.destroy(),
     };
     socket.once('connect', () => resolve(client));

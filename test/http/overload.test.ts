@@ -130,6 +130,28 @@ test.each([
   full.server.close();
 });
 
+test('long answers that clients do not read are bounded, too: beyond it the next one is a 503', async () => {
+  const few = await startService({ bodiesInFlightBytesMax: 20_000_000 });
+  const long = requestBytes('POST /api/v1/guard', {
+    body: { messages: [{ role: 'user', content: 'attack '.repeat(100_000) }], payload: true },
+  });
+  const lazy = await Promise.all([rawClient(few.server.port), rawClient(few.server.port)]);
+  for (const [at, client] of lazy.entries()) {
+    client.pause();
+    await client.send(long);
+    await expect.poll(() => few.guard.scans.length).toBe(at + 1);
+  }
+  const next = await rawClient(few.server.port);
+  await next.send(long);
+  expect((await next.answer()).status).toBe(503);
+  for (const client of lazy) client.destroy();
+  await expect.poll(() => few.metrics.read('in_flight')).toBe(0);
+  await next.send(long);
+  expect((await next.answer()).status, 'room is given back').toBe(200);
+  next.destroy();
+  few.server.close();
+});
+
 test('a body that comes chunked is not waited for to refuse it, and ends its connection', async () => {
   const full = await startService({ admission: { waitMsMax: -1, freeBytes: -1 } });
   const client = await rawClient(full.server.port);
