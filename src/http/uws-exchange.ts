@@ -140,6 +140,15 @@ export class Exchange implements WaitingRequest {
     });
   }
 
+  /** Goes on without a body, now or in its turn. */
+  takeTurn(open: () => Answer | Promise<Answer> | BodyReader): void {
+    const reader: BodyReader = (body) => {
+      const opened = open();
+      return typeof opened === 'function' ? opened(body) : opened;
+    };
+    this.#goOn(reader, new Uint8Array(), true);
+  }
+
   /** Goes on with a whole body, now or in its turn; bytes that are not ours are copied before they wait. */
   #goOn(reader: BodyReader, bytes: Uint8Array, owned: boolean): void {
     const { admission, clock } = this.#server;

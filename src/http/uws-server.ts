@@ -181,6 +181,11 @@ function serve(
     exchange.send(problemAnswer(overloaded, head.requestId));
     return;
   }
+  // What asks for much without a body, as the overview does, waits its turn like everything else.
+  if (announced === 0 && !match.route.whileDraining) {
+    exchange.takeTurn(() => match.route.open(head));
+    return;
+  }
   const opened = match.route.open(head);
   stages.lap('auth');
   if (typeof opened === 'function') exchange.readBody(announced, opened);

@@ -60,6 +60,12 @@ test('a refusal leaves its connection in order', async () => {
   for (const client of clients) client.destroy();
 });
 
+test('what comes without a body waits its turn, too, and is refused where that would be too long', async () => {
+  const answers = await flood('GET /api/v1/guard/results', '');
+  expect(answers.some(({ status }) => status === 503)).toBe(true);
+  expect(answers.some(({ status }) => status === 200)).toBe(true);
+});
+
 test('what the machinery around the service asks is never refused', async () => {
   const [scans, probes] = await Promise.all([flood('POST /api/v1/guard', 'x'), flood('GET /livez', '')]);
   expect(scans.some(({ status }) => status === 503)).toBe(true);
