@@ -66,6 +66,9 @@ export function createGeneration(number: number, rules: CompiledRules, shared: S
   const { config, store, log, build } = shared;
   const { program } = rules;
   const scanner = createScanner(program, { engine: config.engine });
+  if (config.engine === 'auto' && scanner.machinery.searcher.kind === 'js') {
+    log.warn('WebAssembly threads are missing: scans take many times as long', { generation: number });
+  }
   warmViews(scanner);
   const pool = number === 0 ? shared.pool : shared.pool.over({ generation: number, memory: program.memory });
   const compiler = shared.compiler.knowing(program.rules.map(({ id }) => id));

@@ -159,7 +159,7 @@ export interface ScanLog {
   find(query: ScanQuery): ScanPage;
   /**
    * Counts of a scope (the organization, one project, or one application), of the hours that begin in the range and have
-   * any, oldest first. Every record that was appended is counted, in the same transaction; of the projects and
+   * any, oldest first. Every record that was appended is counted, with its index; of the projects and
    * applications of an hour the first `limits.rollupProjectsMax` and `limits.rollupApplicationsMax` have counts of their own.
    * A read for each hour of the range: 10 to 30 µs where the hour has counts.
    */
