@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { GuardError } from '../domain/errors.js';
+import { type FieldError, invalidInput } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import { type Overview, type OverviewQuery, stepMs } from '../guard/overview.js';
 import { hourMs } from '../store/rollup.js';
@@ -47,16 +47,20 @@ export const overviewOperation: SecuredOperation = {
 /** Throws `invalid_input` for a range that is empty, turned round or too long. */
 function overviewQueryOf(query: Static<typeof overviewQuery>, nowMs: number): OverviewQuery {
   const { step = 'hour', project_id: projectId, app_uuid: appUuid } = query;
-  if (projectId !== undefined && appUuid !== undefined) throw invalid('?app_uuid', 'cannot be given beside project_id');
   const asked = query.to === undefined ? nowMs : Date.parse(query.to);
   const to = (Math.floor((asked - 1) / stepMs[step]) + 1) * stepMs[step];
   const begin = query.from === undefined ? asked - rangeMsDefault : Date.parse(query.from);
   const from = Math.floor(begin / stepMs[step]) * stepMs[step];
-  if (begin >= asked) throw invalid('?from', 'must be before to');
+  const wrong: FieldError[] = [];
+  if (projectId !== undefined && appUuid !== undefined) {
+    wrong.push({ pointer: '?app_uuid', message: 'cannot be given beside project_id' });
+  }
+  if (begin >= asked) wrong.push({ pointer: '?from', message: 'must be before to' });
   // A range of so many days may begin and end within one.
   if (to - from > rangeMsMax + stepMs[step]) {
-    throw invalid('?from', `must be at most ${limits.overviewHoursMax / 24} days before to`);
+    wrong.push({ pointer: '?from', message: `must be at most ${limits.overviewHoursMax / 24} days before to` });
   }
+  if (wrong.length > 0) throw invalidInput(wrong);
   return {
     from,
     to,
@@ -64,10 +68,6 @@ function overviewQueryOf(query: Static<typeof overviewQuery>, nowMs: number): Ov
     ...(projectId === undefined ? {} : { projectId }),
     ...(appUuid === undefined ? {} : { appUuid: appUuid.toLowerCase() }),
   };
-}
-
-function invalid(pointer: string, message: string): GuardError {
-  return new GuardError('invalid_input', `${pointer} ${message}.`, [{ pointer, message }]);
 }
 
 function overviewBody(

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import { GuardError } from '../domain/errors.js';
+import { invalidInput } from '../domain/errors.js';
 import { explainerOf, FoundErrors, queryRoot } from './field-errors.js';
 
 /**
@@ -26,15 +26,6 @@ export function createChecker<Schema extends TSchema>(schema: Schema, place: 'bo
     const all = found ?? new FoundErrors();
     explain ??= explainerOf(schema);
     explain(value, place === 'query' ? queryRoot : '', all);
-    throw invalidInput(all);
+    throw invalidInput(all.fields, all.total);
   };
-}
-
-function invalidInput(found: FoundErrors): GuardError {
-  const [first] = found.fields;
-  if (first === undefined) throw new Error('A value was refused without a reason.');
-  if (found.total === 1) return new GuardError('invalid_input', `${first.pointer} ${first.message}.`, found.fields);
-  const unlisted = found.total - found.fields.length;
-  const rest = unlisted === 0 ? '' : ` Only the first ${found.fields.length} are listed; ${unlisted} more are not.`;
-  return new GuardError('invalid_input', `${found.total} fields are invalid.${rest}`, found.fields);
 }

@@ -69,3 +69,13 @@ export class GuardError extends Error {
     return errorTable[this.code].status;
   }
 }
+
+/** The `invalid_input` that names these fields, one or more. `total` counts those that are wrong and not listed, too. */
+export function invalidInput(fields: readonly FieldError[], total: number = fields.length): GuardError {
+  const [first] = fields;
+  if (first === undefined) throw new Error('A value was refused without a reason.');
+  if (total === 1) return new GuardError('invalid_input', `${first.pointer} ${first.message}.`, fields);
+  const unlisted = total - fields.length;
+  const rest = unlisted === 0 ? '' : ` Only the first ${fields.length} are listed; ${unlisted} more are not.`;
+  return new GuardError('invalid_input', `${total} fields are invalid.${rest}`, fields);
+}

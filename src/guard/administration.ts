@@ -7,7 +7,7 @@ import { owner } from '../store/rows.js';
 import type { Store } from '../store/store.js';
 import { auditAct, changesBetween, type Fields } from './audit.js';
 import type { Passwords } from './passwords.js';
-import { checkName, invalid } from './tokens.js';
+import { invalid, refuse, type Wrong, wrongName } from './wrong-arguments.js';
 
 /**
  * What the use cases of administration work on. All of them throw `GuardError`: `unknown_id` for what is not there or
@@ -41,7 +41,7 @@ export function createTurns(): InTurn {
 }
 
 export async function createOrganization(admin: Administration, name: string, now: number): Promise<Organization> {
-  checkName('/name', name);
+  refuse(wrongName('/name', name));
   const organization = { id: randomUUID(), name, createdAt: now };
   const act = actOn(admin, 'organization.create', targetOf('organization', organization), { name }, now);
   await admin.store.organizations.save(organization, { ...act, organizationId: organization.id });
@@ -55,7 +55,7 @@ export async function renameOrganization(
   now: number,
 ): Promise<Organization> {
   const before = findOrganization(admin, id);
-  checkName('/name', name);
+  refuse(wrongName('/name', name));
   const organization = { ...before, name };
   const changes = changesBetween({ name: before.name }, { name });
   const target = targetOf('organization', organization);
@@ -153,16 +153,15 @@ export function listed(admin: Administration, organizationId: string | undefined
   return organizationId ?? admin.organizationId;
 }
 
-/** Throws `invalid_input` unless the profile can be assigned; `pointer` names the argument. */
-export function checkProfile(
+/** A profile can be assigned where it is shipped or of the organization. */
+export function wrongProfile(
   { store, knownProfiles }: Administration,
   organizationId: string,
   profileId: string,
-  pointer = '/profile_id',
-): void {
-  if (knownProfiles.includes(profileId) || store.profiles.get(organizationId, profileId)) return;
+): Wrong {
+  if (knownProfiles.includes(profileId) || store.profiles.get(organizationId, profileId)) return undefined;
   const known = [...knownProfiles, ...store.profiles.list(organizationId).map(({ id }) => id)];
-  throw invalid(pointer, `must be one of ${known.join(', ')}`);
+  return { pointer: '/profile_id', message: `must be one of ${known.join(', ')}` };
 }
 
 /** Throws `conflict` where no more rows may be added. */
@@ -195,9 +194,11 @@ function actOn(
 
 /** A profile that was assigned before may have gone; it need not stand in the way of another name. */
 function checkApplication(admin: Administration, application: Application, before?: Application): void {
-  checkName('/name', application.name);
-  if (application.profileId !== before?.profileId)
-    checkProfile(admin, application.organizationId, application.profileId);
+  const { organizationId, name, profileId } = application;
+  refuse(
+    wrongName('/name', name),
+    profileId === before?.profileId ? undefined : wrongProfile(admin, organizationId, profileId),
+  );
 }
 
 function applicationFields({ name, profileId, active }: Application): Fields {

@@ -6,13 +6,13 @@ import { createPasswords } from './passwords.js';
 import {
   adoptToken,
   hashToken,
-  invalid,
   issueToken,
   isValidToken,
   isWellFormedToken,
   randomDigits,
   tokenKind,
 } from './tokens.js';
+import { invalid } from './wrong-arguments.js';
 
 /** What a first run made, or a later one found. Secrets are there for the caller to show once. */
 export type Bootstrap = FirstRun | LaterRun;

@@ -6,7 +6,7 @@ import type { PolicySettings, ProfileDraft, StoredProfile, TextForm } from '../d
 import type { Profile } from '../engine/judge/profile.js';
 import { type Administration, checkRoom } from './administration.js';
 import { auditAct, changesBetween, type Fields } from './audit.js';
-import { checkName, invalid } from './tokens.js';
+import { invalid, refuse, type Wrong, wrongName } from './wrong-arguments.js';
 
 /** A profile as people see it. */
 export interface ProfileState {
@@ -120,13 +120,10 @@ export function createOrganizationProfiles(shipped: readonly Profile[]): Organiz
     },
     uses,
     save: (admin, organizationId, id, { baseVersion, ...request }, now) => {
-      if (!profileIdPattern.test(id)) throw invalid('/id', `must have the form ${profileIdPattern.source}`);
-      // The path of previews.
-      if (id === 'preview') throw invalid('/id', 'is taken');
+      refuse(wrongId(id), wrongName('/title', request.title));
       if (shippedStates.some((state) => state.id === id)) {
         throw new GuardError('conflict', `The profile ${id} is shipped and cannot be changed; choose another id.`);
       }
-      checkName('/title', request.title);
       return admin.inTurn(async () => {
         const before = admin.store.profiles.get(organizationId, id);
         if (!before) checkRoom(admin.store.profiles.list(organizationId), limits.profilesMax, 'profiles');
@@ -162,6 +159,13 @@ export function createOrganizationProfiles(shipped: readonly Profile[]): Organiz
 }
 
 const profileIdPattern = /^[a-z][a-z0-9-]{0,63}$/;
+
+function wrongId(id: string): Wrong {
+  const pointer = '/id';
+  if (!profileIdPattern.test(id)) return { pointer, message: `must have the form ${profileIdPattern.source}` };
+  // The path of previews.
+  return id === 'preview' ? { pointer, message: 'is taken' } : undefined;
+}
 
 function ownState(profile: StoredProfile): ProfileState {
   const { organizationId: _, ...state } = profile;

@@ -1,6 +1,6 @@
 import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
-import { invalid } from './tokens.js';
+import { refuse, type Wrong } from './wrong-arguments.js';
 
 const passwordLengthMin = 12;
 /** Longer ones are refused, not cut off: hashing takes time with their length. */
@@ -43,9 +43,7 @@ export function createPasswords(
   };
   return {
     async hash(password, pointer = '/password') {
-      if (password.length < passwordLengthMin || password.length > passwordLengthMax) {
-        throw invalid(pointer, `must have ${passwordLengthMin} to ${passwordLengthMax} characters`);
-      }
+      refuse(wrongPassword(password, pointer));
       const { hash } = await import('@node-rs/argon2');
       return inTurn(() => hash(password, argon2Cost));
     },
@@ -55,4 +53,10 @@ export function createPasswords(
       return matches && passwordHash !== undefined;
     },
   };
+}
+
+/** A password is as long as it may be; `pointer` names the argument. */
+export function wrongPassword(password: string, pointer = '/password'): Wrong {
+  if (password.length >= passwordLengthMin && password.length <= passwordLengthMax) return undefined;
+  return { pointer, message: `must have ${passwordLengthMin} to ${passwordLengthMax} characters` };
 }

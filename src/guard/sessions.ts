@@ -7,9 +7,9 @@ import { type Store, StoreError } from '../store/store.js';
 import type { Clock } from '../telemetry/clock.js';
 import type { InTurn } from './administration.js';
 import { auditAct } from './audit.js';
-import type { Passwords } from './passwords.js';
+import { type Passwords, wrongPassword } from './passwords.js';
 import type { SignInThrottle } from './sign-in-throttle.js';
-import { invalid } from './tokens.js';
+import { refuse } from './wrong-arguments.js';
 
 /**
  * Sessions of people. The store is asked with every request, so an ended session, a changed role and a removed user take
@@ -148,7 +148,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       throttle.admit(email, address, clock.nowMs());
       if (!(await passwords.verify(passwordHash, current))) {
         events.signInRefused(principal.userId);
-        throw invalid('/current_password', 'is wrong');
+        refuse({ pointer: '/current_password', message: 'is wrong' }, wrongPassword(next, '/new_password'));
       }
       throttle.succeeded(email, address);
       const newHash = await passwords.hash(next, '/new_password');

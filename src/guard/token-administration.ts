@@ -1,9 +1,10 @@
-import { GuardError } from '../domain/errors.js';
-import { scopesOfRole, type TokenRecord } from '../domain/identity.js';
+import { GuardError, invalidInput } from '../domain/errors.js';
+import { type Role, scopes, scopesOfRole, type TokenRecord } from '../domain/identity.js';
 import { limits } from '../domain/limits.js';
 import { type Administration, listed, targetOf, visible } from './administration.js';
 import { auditAct, changesBetween, type Fields } from './audit.js';
-import { type IssuedToken, invalid, issueToken, isValidToken, type TokenRequest } from './tokens.js';
+import { type IssuedToken, issueToken, isValidToken, type TokenRequest, wrongInRequest } from './tokens.js';
+import { gathered, type Wrong } from './wrong-arguments.js';
 
 /**
  * Makes a personal access token, or a service key where the user is a service user. Its scopes are some of those of the
@@ -11,14 +12,15 @@ import { type IssuedToken, invalid, issueToken, isValidToken, type TokenRequest 
  */
 export async function createToken(admin: Administration, request: TokenRequest, now: number): Promise<IssuedToken> {
   return admin.inTurn(async () => {
-    const user = admin.store.users.get(request.userId);
-    if (!user || (admin.organizationId !== undefined && user.organizationId !== admin.organizationId)) {
-      throw invalid('/user_id', 'is not known');
-    }
-    const allowed: readonly string[] = scopesOfRole[user.role];
-    if (request.scopes.some((scope) => !allowed.includes(scope))) {
-      throw invalid('/scopes', `must be some of ${allowed.join(', ')}: the user is ${user.role}`);
-    }
+    const found = admin.store.users.get(request.userId);
+    const isVisible = admin.organizationId === undefined || found?.organizationId === admin.organizationId;
+    const user = isVisible ? found : undefined;
+    const wrong = gathered(
+      user ? undefined : { pointer: '/user_id', message: 'is not known' },
+      user && wrongForRole(request.scopes, user.role),
+      ...wrongInRequest(admin.store, request, user, now),
+    );
+    if (!user || wrong.length > 0) throw invalidInput(wrong);
     const own = admin.store.tokens.list(user.organizationId).filter(({ userId }) => userId === user.id);
     const valid = own.filter((record) => isValidToken(record, now));
     if (valid.length >= limits.tokensPerUserMax) {
@@ -40,6 +42,13 @@ export async function createToken(admin: Administration, request: TokenRequest, 
     }
     return issued;
   });
+}
+
+/** Names that are no scopes are another matter. */
+function wrongForRole(names: readonly string[], role: Role): Wrong {
+  const allowed = scopesOfRole[role];
+  if (!scopes.some((scope) => names.includes(scope) && !allowed.includes(scope))) return undefined;
+  return { pointer: '/scopes', message: `must be some of ${allowed.join(', ')}: the user is ${role}` };
 }
 
 /** Tokens as they are stored, revoked and expired ones too, by time of creation. */

@@ -1,7 +1,7 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { AuditAct } from '../domain/audit.js';
-import { GuardError } from '../domain/errors.js';
+import { type FieldError, GuardError } from '../domain/errors.js';
 import {
   type Principal,
   type Role,
@@ -14,6 +14,7 @@ import {
 } from '../domain/identity.js';
 import { limits } from '../domain/limits.js';
 import { type Store, StoreError } from '../store/store.js';
+import { gathered, invalid, refuse, type Wrong, wrongName } from './wrong-arguments.js';
 
 /*
  * A token, 41 characters:
@@ -204,19 +205,27 @@ function scopesNow(granted: readonly Scope[], role: Role): readonly Scope[] {
     : granted.filter((scope) => allowed.includes(scope));
 }
 
-/** Longest name of anything that people name, in UTF-16 units. */
-const nameLengthMax = 128;
-
-/** Throws `GuardError` unless the text can name something: not blank, no control characters, at most 128 units. */
-export function checkName(pointer: string, name: string): void {
-  if (name.trim() === '' || name.length > nameLengthMax || /\p{Cc}/u.test(name)) {
-    throw invalid(pointer, `must have 1 to ${nameLengthMax} characters, none of them a control character`);
-  }
-}
-
-/** The error for one wrong argument. `problem` completes the sentence that begins with the argument's name. */
-export function invalid(pointer: string, problem: string): GuardError {
-  return new GuardError('invalid_input', `${pointer.slice(1)} ${problem}.`, [{ pointer, message: problem }]);
+/**
+ * What is wrong with a request beside its user. Applications are those of the user's organization; where the user is not
+ * known, neither is any of them looked for.
+ */
+export function wrongInRequest(
+  store: Store,
+  { name, scopes: names, expiresAt, applicationId }: TokenRequest,
+  user: User | undefined,
+  now: number,
+): readonly FieldError[] {
+  const isToCome = expiresAt === undefined || (Number.isInteger(expiresAt) && expiresAt > now);
+  const isForeign =
+    user !== undefined &&
+    applicationId !== undefined &&
+    store.applications.get(applicationId)?.organizationId !== user.organizationId;
+  return gathered(
+    wrongName('/name', name),
+    wrongScopes(names),
+    isToCome ? undefined : { pointer: '/expires_at', message: 'must be a time to come' },
+    isForeign ? { pointer: '/app_uuid', message: 'is not known' } : undefined,
+  );
 }
 
 function requestedUser(store: Store, request: TokenRequest): User {
@@ -233,14 +242,8 @@ async function storeToken(
   now: number,
   actOf?: (record: TokenRecord) => AuditAct,
 ): Promise<IssuedToken> {
-  checkName('/name', request.name);
+  refuse(...wrongInRequest(store, request, user, now));
   const { expiresAt, applicationId } = request;
-  if (expiresAt !== undefined && !(Number.isInteger(expiresAt) && expiresAt > now)) {
-    throw invalid('/expires_at', 'must be a time to come');
-  }
-  if (applicationId !== undefined && store.applications.get(applicationId)?.organizationId !== user.organizationId) {
-    throw invalid('/app_uuid', 'is not known');
-  }
   const record: TokenRecord = {
     id: randomUUID(),
     hash: hashToken(token),
@@ -249,7 +252,7 @@ async function storeToken(
     userId: user.id,
     name: request.name,
     prefix: tokenPrefix(token),
-    scopes: checkScopes(request.scopes),
+    scopes: knownScopes(request.scopes),
     ...(applicationId === undefined ? {} : { applicationId }),
     createdAt: now,
     ...(expiresAt === undefined ? {} : { expiresAt }),
@@ -258,12 +261,13 @@ async function storeToken(
   return { token, record };
 }
 
-function checkScopes(names: readonly string[]): Scope[] {
-  const known = scopes.filter((scope) => names.includes(scope));
-  if (names.length === 0 || new Set(names).size > known.length) {
-    throw invalid('/scopes', `must be some of ${scopes.join(', ')}`);
-  }
-  return known;
+function wrongScopes(names: readonly string[]): Wrong {
+  if (names.length > 0 && new Set(names).size === knownScopes(names).length) return undefined;
+  return { pointer: '/scopes', message: `must be some of ${scopes.join(', ')}` };
+}
+
+function knownScopes(names: readonly string[]): Scope[] {
+  return scopes.filter((scope) => names.includes(scope));
 }
 
 function refusal(record: TokenRecord | undefined, now: number): string {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { GuardError } from '../domain/errors.js';
+import { GuardError, invalidInput } from '../domain/errors.js';
 import { type Role, roles, type User } from '../domain/identity.js';
 import { limits } from '../domain/limits.js';
 import type { Store } from '../store/store.js';
-import { type Administration, checkProfile, checkReference, checkRoom, listed, visible } from './administration.js';
+import { type Administration, checkReference, checkRoom, listed, visible, wrongProfile } from './administration.js';
 import { auditAct, changesBetween, type Fields } from './audit.js';
+import { wrongPassword } from './passwords.js';
 import { listTokens, revokeToken } from './token-administration.js';
-import { invalid } from './tokens.js';
+import { gathered, refuse, type Wrong } from './wrong-arguments.js';
 
 const emailPattern = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
 /** RFC 5321: the longest path is 256 octets with its brackets. */
@@ -27,15 +28,19 @@ export interface UserRequest {
 export async function createUser(admin: Administration, request: UserRequest, now: number): Promise<User> {
   const { organizationId, email, profileId, password, service = false } = request;
   checkReference(admin, organizationId);
-  checkEmail(admin.store, email);
-  const role = checkRole(request.role);
-  checkProfile(admin, organizationId, profileId);
-  if (service && password !== undefined) throw invalid('/password', 'is not for a service user');
+  const role = roleOf(request.role);
+  const wrong = gathered(
+    wrongEmail(admin.store, email),
+    wrongRole(request.role),
+    wrongProfile(admin, organizationId, profileId),
+    wrongUserPassword(password, service),
+  );
+  if (!role || wrong.length > 0) throw invalidInput(wrong);
   const passwordHash = password === undefined ? {} : { passwordHash: await admin.passwords.hash(password) };
   const user = { id: randomUUID(), organizationId, email, role, service, profileId, createdAt: now, ...passwordHash };
   return admin.inTurn(async () => {
     // Again: hashing takes a while.
-    checkEmail(admin.store, email);
+    refuse(wrongEmail(admin.store, email));
     checkRoom(admin.store.users.list(organizationId), limits.usersPerOrganizationMax, 'users');
     const changes = changesBetween(undefined, userFields(user));
     await admin.store.users.save(
@@ -63,9 +68,12 @@ export interface UserChange {
 /** Throws `conflict` where the organization would be left without an admin. */
 export async function changeUser(admin: Administration, id: string, change: UserChange, now: number): Promise<User> {
   const { service, organizationId } = findUser(admin, id);
-  if (service && change.password !== undefined) throw invalid('/password', 'is not for a service user');
-  const role = change.role === undefined ? undefined : checkRole(change.role);
-  if (change.profileId !== undefined) checkProfile(admin, organizationId, change.profileId);
+  refuse(
+    change.role === undefined ? undefined : wrongRole(change.role),
+    change.profileId === undefined ? undefined : wrongProfile(admin, organizationId, change.profileId),
+    wrongUserPassword(change.password, service),
+  );
+  const role = roleOf(change.role);
   const passwordHash = change.password === undefined ? undefined : await admin.passwords.hash(change.password);
   return admin.inTurn(async () => {
     // Again: hashing takes a while.
@@ -123,15 +131,24 @@ function isAdmin({ role, service }: User): boolean {
   return role === 'admin' && !service;
 }
 
-function checkRole(name: string): Role {
-  const role = roles.find((known) => known === name);
-  if (!role) throw invalid('/role', `must be one of ${roles.join(', ')}`);
-  return role;
+function roleOf(name: string | undefined): Role | undefined {
+  return roles.find((known) => known === name);
 }
 
-function checkEmail(store: Store, email: string): void {
-  if (email.length > emailLengthMax || !emailPattern.test(email)) throw invalid('/email', 'is not an e-mail address');
-  if (store.users.findByEmail(email)) throw invalid('/email', 'is that of another user');
+function wrongRole(name: string): Wrong {
+  return roleOf(name) ? undefined : { pointer: '/role', message: `must be one of ${roles.join(', ')}` };
+}
+
+function wrongEmail(store: Store, email: string): Wrong {
+  const pointer = '/email';
+  if (email.length > emailLengthMax || !emailPattern.test(email))
+    return { pointer, message: 'is not an e-mail address' };
+  return store.users.findByEmail(email) ? { pointer, message: 'is that of another user' } : undefined;
+}
+
+function wrongUserPassword(password: string | undefined, service: boolean): Wrong {
+  if (password === undefined) return undefined;
+  return service ? { pointer: '/password', message: 'is not for a service user' } : wrongPassword(password);
 }
 
 function target(user: User) {

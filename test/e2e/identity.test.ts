@@ -288,6 +288,15 @@ describe('tokens', () => {
     [{ name: 'x', scopes: ['admin'], app_uuid: '00000000-0000-4000-8000-000000000000' }, ['/app_uuid']],
     [{ name: 'x', scopes: ['admin'], user_id: '00000000-0000-4000-8000-000000000000' }, ['/user_id']],
     [{ name: 'x', scopes: ['admin'], role: 'admin' }, ['/role']],
+    [
+      {
+        name: ' ',
+        scopes: ['admin'],
+        expires_at: '2020-01-01T00:00:00Z',
+        app_uuid: '00000000-0000-4000-8000-000000000000',
+      },
+      ['/name', '/expires_at', '/app_uuid'],
+    ],
   ])('are refused with every wrong field: case %#', async (body, pointers) => {
     const reply = await admin.ask('POST', '/api/v1/tokens', body);
     expect(reply.status).toBe(422);

@@ -103,7 +103,9 @@ describe('the overview', () => {
     ['?from=2020-01-02T00:00:00Z&to=2026-01-01T00:00:00Z', '?from'],
     ['?project_id=a&app_uuid=00000000-0000-4000-8000-000000000000', '?app_uuid'],
     ['?project=a', '?project'],
-  ])('refuses %s', async (query, pointer) => {
-    expect(await overview(query)).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
+    ['?project_id=a&app_uuid=00000000-0000-4000-8000-000000000000&from=2099-01-01T00:00:00Z', '?app_uuid', '?from'],
+  ])('refuses %s', async (query, ...pointers) => {
+    const errors = pointers.map((pointer) => ({ pointer }));
+    expect(await overview(query)).toMatchObject({ status: 422, body: { errors } });
   });
 });

@@ -14,6 +14,7 @@ import {
 } from '../../src/guard/administration.js';
 import { auditAct } from '../../src/guard/audit.js';
 import { bootstrap } from '../../src/guard/bootstrap.js';
+import { createOrganizationProfiles } from '../../src/guard/organization-profiles.js';
 import { createPasswords } from '../../src/guard/passwords.js';
 import { createToken, listTokens, revokeToken } from '../../src/guard/token-administration.js';
 import { generateToken, hashToken, verifyToken } from '../../src/guard/tokens.js';
@@ -203,6 +204,36 @@ describe.each(stores)('administration of %s', (_, open) => {
     expect(record.applicationId).toBe(shop.id);
     expect(verifyToken(admin.store, new Map(), token, epoch, () => {})).toMatchObject({ appUuid: shop.id });
     for (const id of [theirs.id, 'nothing']) expect(await wrongArgument(make(id))).toBe('/app_uuid');
+  });
+
+  test('all wrong arguments are named at once', async () => {
+    const { admin, organizationId, request } = await begin();
+    const ada = await createUser(admin, request, epoch);
+    const shop = await createApplication(admin, { organizationId, name: 'Shop', profileId: 'default' }, epoch);
+    const [password, profileId, name] = ['short', 'nope', ' '];
+    const token = { userId: ada.id, name, scopes: ['guard:scan'], expiresAt: epoch - 1, applicationId: 'nope' };
+    const nobody = { ...token, userId: 'nobody', scopes: [] };
+    const own = createOrganizationProfiles([]);
+    const profile = { title: name, policies: {}, storeText: 'none' } as const;
+    const attempts: [readonly string[], Promise<unknown>][] = [
+      [
+        ['/email', '/role', '/profile_id', '/password'],
+        createUser(admin, { organizationId, email: 'bad', role: 'owner', profileId, password }, epoch),
+      ],
+      [['/role', '/profile_id', '/password'], changeUser(admin, ada.id, { role: 'owner', profileId, password }, epoch)],
+      [['/name', '/profile_id'], createApplication(admin, { organizationId, name, profileId }, epoch)],
+      [['/name', '/profile_id'], changeApplication(admin, shop.id, { name, profileId }, epoch)],
+      [['/name', '/expires_at', '/app_uuid'], createToken(admin, token, epoch)],
+      [['/user_id', '/name', '/scopes', '/expires_at'], createToken(admin, nobody, epoch)],
+      [['/id', '/title'], (async () => own.save(admin, organizationId, 'A B', profile, epoch))()],
+    ];
+    for (const [pointers, attempt] of attempts) {
+      await expect(attempt).rejects.toMatchObject({
+        code: 'invalid_input',
+        message: `${pointers.length} fields are invalid.`,
+        fields: pointers.map((pointer) => ({ pointer })),
+      });
+    }
   });
 
   test('tokens of one user are bounded, and ended ones make room', async () => {

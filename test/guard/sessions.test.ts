@@ -173,6 +173,10 @@ describe.each(stores)('sessions with %s', (_, open) => {
       code: 'invalid_input',
       fields: [{ pointer: '/current_password' }],
     });
+    const wrong = { ...change, current: 'wrong', next: 'short' };
+    await expect(sessions.changePassword(mine.principal, wrong)).rejects.toMatchObject({
+      fields: [{ pointer: '/current_password' }, { pointer: '/new_password' }],
+    });
     expect([mine, other].map(({ secret }) => isOpen(secret))).toEqual([true, true]);
     const changed = await sessions.changePassword(mine.principal, change);
     expect([mine, other, changed].map(({ secret }) => isOpen(secret))).toEqual([false, false, true]);
