@@ -11,94 +11,107 @@ const texts = (description: string, most: number = limits.customNamesMax) =>
   Type.Array(text(''), { maxItems: most, description });
 const source = (description: string) => Type.String({ minLength: 1, maxLength: limits.patternSourceMax, description });
 
-const pattern = Type.Object(
-  {
-    phrase: Type.Optional(source('Words as a person reads them, in the notation of rule packs. Any letter case.')),
-    regex: Type.Optional(source('RE2 syntax, Unicode mode. A group named `hit` is what is marked.')),
-    ignore_case: Type.Optional(Type.Boolean({ description: 'With `regex` only; false when left out.' })),
-    validate: Type.Optional(texts('With `regex` only: validators that the match must pass.')),
-    unless: Type.Optional(texts('With `regex` only: texts that make a match a known dummy.')),
-  },
-  { ...closed, description: 'Either `phrase` or `regex`.' },
-);
+/** Requests are closed; answers are open, because within `v1` fields may be added. */
+type Openness = typeof closed | Record<never, never>;
 
-const rule = Type.Object(
-  {
-    id: Type.Optional(
-      Type.String({
-        pattern: '^ORG-[0-9]{4}$',
-        description: '`ORG-` and four digits. Left out, the service gives one, and never that of a rule before.',
-      }),
-    ),
-    policy: policyCode,
-    label: Type.Optional(
-      Type.String({
-        pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
-        maxLength: 64,
-        default: 'custom',
-        description: 'Names the detector `<policy>:<label>`.',
-      }),
-    ),
-    title: Type.Optional(text('What a match says.')),
-    severity: Type.Optional(severity),
-    score: Type.Optional(
-      Type.Number({
-        exclusiveMinimum: 0,
-        maximum: 1,
-        default: 0.9,
-        description: 'How much a match says; below 0.5 it is only a hint in the default profile.',
-      }),
-    ),
-    roles: Type.Optional(
-      Type.Array(Type.Enum(customRoles, { type: 'string' }), {
-        minItems: 1,
-        maxItems: customRoles.length,
-        description: 'Messages that the rule looks at; all when left out.',
-      }),
-    ),
-    patterns: Type.Array(pattern, { minItems: 1, maxItems: limits.customRulePatternsMax }),
-    why: Type.Optional(text('Why a match is a risk.')),
-    misses: Type.Optional(text('What the rule is known not to see.')),
-    references: Type.Optional(texts('Addresses to read on at.')),
-    examples: Type.Optional(
-      Type.Object(
-        {
-          match: Type.Optional(texts('Texts that the rule must match.')),
-          clean: Type.Optional(texts('Texts that it must not match.')),
-          near: Type.Optional(texts('Texts that look alike and that it must not match.')),
-        },
-        { ...closed, description: 'Run at every check.' },
+const patternOf = (openness: Openness) =>
+  Type.Object(
+    {
+      phrase: Type.Optional(source('Words as a person reads them, in the notation of rule packs. Any letter case.')),
+      regex: Type.Optional(source('RE2 syntax, Unicode mode. A group named `hit` is what is marked.')),
+      ignore_case: Type.Optional(Type.Boolean({ description: 'With `regex` only; false when left out.' })),
+      validate: Type.Optional(texts('With `regex` only: validators that the match must pass.')),
+      unless: Type.Optional(texts('With `regex` only: texts that make a match a known dummy.')),
+    },
+    { ...openness, description: 'Either `phrase` or `regex`.' },
+  );
+
+const ruleIdPattern = '^ORG-[0-9]{4}$';
+
+const ruleOf = (openness: Openness) =>
+  Type.Object(
+    {
+      id: Type.Optional(
+        Type.String({
+          pattern: ruleIdPattern,
+          description: '`ORG-` and four digits. Left out, the service gives one, and never that of a rule before.',
+        }),
       ),
-    ),
-  },
-  closed,
-);
+      policy: policyCode,
+      label: Type.Optional(
+        Type.String({
+          pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+          maxLength: 64,
+          default: 'custom',
+          description: 'Names the detector `<policy>:<label>`.',
+        }),
+      ),
+      title: Type.Optional(text('What a match says.')),
+      severity: Type.Optional(severity),
+      score: Type.Optional(
+        Type.Number({
+          exclusiveMinimum: 0,
+          maximum: 1,
+          default: 0.9,
+          description: 'How much a match says; below 0.5 it is only a hint in the default profile.',
+        }),
+      ),
+      roles: Type.Optional(
+        Type.Array(Type.Enum(customRoles, { type: 'string' }), {
+          minItems: 1,
+          maxItems: customRoles.length,
+          description: 'Messages that the rule looks at; all when left out.',
+        }),
+      ),
+      patterns: Type.Array(patternOf(openness), { minItems: 1, maxItems: limits.customRulePatternsMax }),
+      why: Type.Optional(text('Why a match is a risk.')),
+      misses: Type.Optional(text('What the rule is known not to see.')),
+      references: Type.Optional(texts('Addresses to read on at.')),
+      examples: Type.Optional(
+        Type.Object(
+          {
+            match: Type.Optional(texts('Texts that the rule must match.')),
+            clean: Type.Optional(texts('Texts that it must not match.')),
+            near: Type.Optional(texts('Texts that look alike and that it must not match.')),
+          },
+          { ...openness, description: 'Run at every check.' },
+        ),
+      ),
+    },
+    openness,
+  );
 
-const allowed = Type.Object(
-  {
-    phrase: source('Every word of it: gaps and word endings are refused.'),
-    policies: Type.Optional(
-      Type.Array(policyCode, { maxItems: limits.customNamesMax, description: 'Policies whose matches it covers.' }),
-    ),
-    rules: Type.Optional(
-      Type.Array(Type.String({ pattern: '^(LLM[0-9]{2}|ORG)-[0-9]{4}$' }), {
-        maxItems: limits.customNamesMax,
-        description: 'Rules whose matches it covers: ids of shipped rules or of these.',
-      }),
-    ),
-    why: Type.Optional(text('Why it is allowed.')),
-    owner: Type.Optional(text('Who answers for it.')),
-    expires_at: Type.Optional(time('From then on it allows nothing any more.')),
-  },
-  { ...closed, description: 'A match within this phrase does not count, where it is of one of the policies or rules.' },
-);
+const allowedOf = (openness: Openness) =>
+  Type.Object(
+    {
+      phrase: source('Every word of it: gaps and word endings are refused.'),
+      policies: Type.Optional(
+        Type.Array(policyCode, { maxItems: limits.customNamesMax, description: 'Policies whose matches it covers.' }),
+      ),
+      rules: Type.Optional(
+        Type.Array(Type.String({ pattern: '^(LLM[0-9]{2}|ORG)-[0-9]{4}$' }), {
+          maxItems: limits.customNamesMax,
+          description: 'Rules whose matches it covers: ids of shipped rules or of these.',
+        }),
+      ),
+      why: Type.Optional(text('Why it is allowed.')),
+      owner: Type.Optional(text('Who answers for it.')),
+      expires_at: Type.Optional(time('From then on it allows nothing any more.')),
+    },
+    {
+      ...openness,
+      description: 'A match within this phrase does not count, where it is of one of the policies or rules.',
+    },
+  );
 
 /** Body of a check or a change; a file of rules has the same form. */
 export const customRulesRequest = Type.Object(
   {
-    rules: Type.Optional(Type.Array(rule, { maxItems: limits.customRulesMax, description: 'None when left out.' })),
+    rules: Type.Optional(
+      Type.Array(ruleOf(closed), { maxItems: limits.customRulesMax, description: 'None when left out.' }),
+    ),
     allow: Type.Optional(
-      Type.Array(allowed, { maxItems: limits.customAllowedMax, description: 'None when left out.' }),
+      Type.Array(allowedOf(closed), { maxItems: limits.customAllowedMax, description: 'None when left out.' }),
     ),
   },
   closed,
@@ -112,11 +125,13 @@ const diagnostic = Type.Object({
   message: Type.String(),
 });
 
-const openRule = Type.Object({ id: Type.String(), policy: policyCode });
-const openPhrase = Type.Object({ phrase: Type.String() });
+const toldRule = Type.Object({
+  ...ruleOf({}).properties,
+  id: Type.String({ pattern: ruleIdPattern, description: '`ORG-` and four digits.' }),
+});
 const ruleSet = {
-  rules: Type.Array(openRule, { description: 'As they were given, each with its id.' }),
-  allow: Type.Array(openPhrase, { description: 'As it was given.' }),
+  rules: Type.Array(toldRule, { description: 'As they were given, each with its id.' }),
+  allow: Type.Array(allowedOf({}), { description: 'As it was given.' }),
 };
 const diagnostics = Type.Array(diagnostic, { description: 'Empty where all is well.' });
 

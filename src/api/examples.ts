@@ -35,7 +35,7 @@ export const guardResponseExample = {
       end: 32,
       text: attack.slice(0, 32),
       detector_type: 'LLM01',
-      labels: ['Instruction override'],
+      labels: ['instruction-override'],
       message_id: 1,
     },
   ],
@@ -84,7 +84,7 @@ export const problemDetailExamples: Readonly<Record<ErrorCode, string>> = {
   body_too_large: `The body is larger than ${limits.bodyBytesMax} bytes.`,
   unsupported_media_type: 'The Content-Type must be application/json.',
   invalid_input: '/messages/0/content must be a string.',
-  rate_limited: 'Too many attempts to sign in.',
+  rate_limited: 'The token has spent its rate of requests.',
   internal: 'An internal error occurred.',
   overloaded: 'Too many scans are waiting.',
   deadline: 'The scan missed its deadline.',
@@ -93,6 +93,9 @@ export const problemDetailExamples: Readonly<Record<ErrorCode, string>> = {
   store_unavailable: 'The store cannot be read.',
   rules_unavailable: 'The rules of the organization are not ready yet.',
 };
+
+/** The `detail` where attempts to sign in are limited, not requests of tokens. */
+export const signInLimitedExample = 'Too many attempts to sign in.';
 
 const codename = {
   policy: 'LLM02',

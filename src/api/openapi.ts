@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { type ErrorCode, errorTable } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import { checkedRulesResponse, customRulesRequest, customRulesResponse } from './custom-rules-schemas.js';
-import { problemDetailExamples } from './examples.js';
+import { problemDetailExamples, signInLimitedExample } from './examples.js';
 import { explainRequest, explainResponse } from './explain-schemas.js';
 import {
   applicationPatch,
@@ -191,7 +191,7 @@ function operationObject(operation: Operation): object {
         }),
     responses: {
       ...Object.fromEntries(operation.responses.map((response) => [response.status, responseObject(response)])),
-      ...problemObjects(errorsOf(operation)),
+      ...problemObjects(operation),
     },
   };
 }
@@ -239,9 +239,9 @@ function errorsOf(operation: Operation): ReadonlySet<ErrorCode> {
 }
 
 /** One response for each status, with an example for each error that has it. */
-function problemObjects(errors: ReadonlySet<ErrorCode>): Record<string, object> {
+function problemObjects(operation: Operation): Record<string, object> {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of errors) {
+  for (const code of errorsOf(operation)) {
     const { status } = errorTable[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -258,7 +258,7 @@ function problemObjects(errors: ReadonlySet<ErrorCode>): Record<string, object> 
       content: {
         [problemContentType]: {
           schema: reference(problemResponse),
-          examples: Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }])),
+          examples: Object.fromEntries(codes.map((code) => [code, { value: problemExample(code, operation) }])),
         },
       },
     };
@@ -266,12 +266,13 @@ function problemObjects(errors: ReadonlySet<ErrorCode>): Record<string, object> 
   return responses;
 }
 
-function problemExample(code: ErrorCode): object {
+function problemExample(code: ErrorCode, { scope }: Operation): object {
+  const isSignInLimit = code === 'rate_limited' && (scope === 'sign-in' || scope === 'session');
   return {
     type: problemType(code),
     title: errorTable[code].title,
     status: errorTable[code].status,
-    detail: problemDetailExamples[code],
+    detail: isSignInLimit ? signInLimitedExample : problemDetailExamples[code],
     request_id: '4f0f7c1e-52b3-4b0e-9a55-1f6f4f6f3f11',
     ...(code === 'invalid_input' ? { errors: [{ pointer: '/messages/0/content', message: 'must be a string' }] } : {}),
   };

@@ -242,6 +242,28 @@ describe('every operation tells every status that it can answer', () => {
   });
 });
 
+test('the examples of too many requests tell which limit it is', () => {
+  const details = (method: string, path: string): unknown => {
+    const { content } = document.paths[path][method].responses['429'];
+    return Object.values(Object(content)).map((media) => Object(media).examples.rate_limited.value.detail);
+  };
+  const signIn = ['Too many attempts to sign in.'];
+  const token = ['The token has spent its rate of requests.'];
+  expect(details('post', '/api/v1/session')).toEqual(signIn);
+  expect(details('put', '/api/v1/session/password')).toEqual(signIn);
+  for (const path of ['/api/v1/guard', '/api/v1/tokens', '/api/v1/organization/rules/check']) {
+    expect(details('post', path), path).toEqual(token);
+  }
+});
+
+test('labels in examples have the form of labels', () => {
+  const labels = [...walk(document)].flatMap(([path, value]) =>
+    path.at(-1) === 'labels' && Array.isArray(value) ? value.map(String) : [],
+  );
+  expect(labels.length).toBeGreaterThan(1);
+  for (const label of labels) expect(label).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+});
+
 describe('examples', () => {
   const examples = [...walk(document)].flatMap(([path, value]) => {
     if (path.at(-2) !== 'content' || typeof value !== 'object' || value === null) return [];
