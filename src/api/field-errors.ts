@@ -10,7 +10,10 @@ import { limits } from '../domain/limits.js';
  */
 export type Explain = (value: unknown, pointer: string, found: FoundErrors) => void;
 
-/** Invalid fields: the first `limits.problemErrorsMax` of them, and how many there are in all. */
+/**
+ * Invalid fields: the first `limits.problemErrorsMax` of them, and how many there are in all, as far as
+ * `limits.problemErrorsCountedMax`: who finds them stops looking then.
+ */
 export class FoundErrors {
   readonly fields: FieldError[] = [];
   total = 0;
@@ -18,6 +21,11 @@ export class FoundErrors {
   add(pointer: string, message: string): void {
     this.total++;
     if (this.fields.length < limits.problemErrorsMax) this.fields.push({ pointer, message });
+  }
+
+  /** True once there are so many that nobody needs to know how many more. */
+  get isFull(): boolean {
+    return this.total > limits.problemErrorsCountedMax;
   }
 
   /** The pointer to a field of the thing that `parent` points to; not made once no more fields are listed. */
@@ -62,14 +70,15 @@ function explainObject(schema: TObject): Explain {
       found.add(pointer, 'must be an object');
       return;
     }
-    const fields = new Map<string, unknown>(Object.entries(value));
     for (const { key, explain } of properties) {
-      if (fields.has(key)) explain(fields.get(key), found.pointer(pointer, key), found);
+      if (Object.hasOwn(value, key)) explain(Reflect.get(value, key), found.pointer(pointer, key), found);
       else if (required.has(key)) found.add(found.pointer(pointer, key), 'is required');
     }
     const unknown = pointer === queryRoot ? 'is not a known parameter' : 'is not a known field';
-    for (const key of fields.keys()) {
-      if (closed && !known.has(key)) found.add(found.pointer(pointer, key), unknown);
+    if (!closed) return;
+    for (const key of Object.keys(value)) {
+      if (found.isFull) return;
+      if (!known.has(key)) found.add(found.pointer(pointer, key), unknown);
     }
   };
 }
@@ -85,7 +94,10 @@ function explainArray(schema: TArray): Explain {
     } else if (value.length < least || value.length > most) {
       found.add(pointer, `must hold ${least} to ${most} items`);
     } else {
-      for (const [index, item] of value.entries()) explainItem(item, found.pointer(pointer, index), found);
+      for (const [index, item] of value.entries()) {
+        if (found.isFull) return;
+        explainItem(item, found.pointer(pointer, index), found);
+      }
     }
   };
 }

@@ -5,7 +5,7 @@ import { explainerOf, FoundErrors, queryRoot } from './field-errors.js';
 
 /**
  * Checks a value against a schema and gives it back typed. Throws `invalid_input` with every invalid field
- * (`limits.problemErrorsMax` of them; the detail tells the number of the others). Names fields, never quotes values.
+ * (`limits.problemErrorsMax` of them; the detail tells the number of the others, up to a bound). Names fields, never quotes values.
  * `found` holds what was found wrong before, which is then reported together with the rest.
  */
 export type Checker<Schema extends TSchema> = (value: unknown, found?: FoundErrors) => Static<Schema>;

@@ -1,3 +1,5 @@
+import { limits } from './limits.js';
+
 /**
  * Every failure that a caller can meet, in one table: HTTP status, title, and whether to try again.
  * The table is tested against the API reference. Bugs are not in here: they are assertions and answer 500.
@@ -70,11 +72,18 @@ export class GuardError extends Error {
   }
 }
 
-/** The `invalid_input` that names these fields, one or more. `total` counts those that are wrong and not listed, too. */
+/**
+ * The `invalid_input` that names these fields, one or more. `total` counts those that are wrong and not listed, too; beyond
+ * `limits.problemErrorsCountedMax` it only says that there are more.
+ */
 export function invalidInput(fields: readonly FieldError[], total: number = fields.length): GuardError {
   const [first] = fields;
   if (first === undefined) throw new Error('A value was refused without a reason.');
   if (total === 1) return new GuardError('invalid_input', `${first.pointer} ${first.message}.`, fields);
+  if (total > limits.problemErrorsCountedMax) {
+    const many = `More than ${limits.problemErrorsCountedMax} fields are invalid.`;
+    return new GuardError('invalid_input', `${many} Only the first ${fields.length} are listed.`, fields);
+  }
   const unlisted = total - fields.length;
   const rest = unlisted === 0 ? '' : ` Only the first ${fields.length} are listed; ${unlisted} more are not.`;
   return new GuardError('invalid_input', `${total} fields are invalid.${rest}`, fields);

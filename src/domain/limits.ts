@@ -20,6 +20,8 @@ export const limits = {
   projectIdLengthMax: 128,
   /** Most invalid fields named in one problem document, and diagnostics of one organization's rules; the rest is counted in its `detail`. */
   problemErrorsMax: 100,
+  /** Most invalid fields that are counted; looking for more would keep other requests waiting, and the `detail` says that there are more. */
+  problemErrorsCountedMax: 1_000,
   /** Longest request id taken over from a client; a longer one is replaced by a new UUID. */
   requestIdLengthMax: 128,
 

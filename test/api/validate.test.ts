@@ -133,6 +133,19 @@ describe('scan requests that are refused, every field by its pointer', () => {
     expect(error.message).toBe('150 fields are invalid. Only the first 100 are listed; 50 more are not.');
   });
 
+  test('beyond a further limit nobody counts on', () => {
+    const many = 'More than 1000 fields are invalid. Only the first 100 are listed.';
+    const unknown = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 0]));
+    const exact = '1000 fields are invalid. Only the first 100 are listed; 900 more are not.';
+    expect(refusal({ messages: [turn], ...unknown(1_000) }).message).toBe(exact);
+    expect(refusal({ messages: [turn], ...unknown(1_001) }).message).toBe(many);
+    expect(refusal({ messages: Array(1_000).fill({ role: 1, content: 2 }) }).message).toBe(many);
+    const found = new FoundErrors();
+    explainerOf(guardRequest)({ messages: [turn], ...unknown(50_000) }, '', found);
+    expect(found.total).toBe(1_001);
+  });
+
   test('a long key is cut in its pointer', () => {
     expect(refusal({ messages: [turn], ['k'.repeat(5_000)]: 1 }).fields[0].pointer.length).toBeLessThan(250);
   });
