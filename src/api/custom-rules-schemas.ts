@@ -34,7 +34,10 @@ const ruleOf = (openness: Openness) =>
       id: Type.Optional(
         Type.String({
           pattern: ruleIdPattern,
-          description: '`ORG-` and four digits. Left out, the service gives one, and never that of a rule before.',
+          description:
+            '`ORG-` and four digits. Left out, the service gives the next one, and none twice. Whoever names ids may name ' +
+            'that of a rule that was removed, which then stands for both. Far beyond the last one given ' +
+            `(${limits.customIdLeapMax}) no others are given until that rule has another id.`,
         }),
       ),
       policy: policyCode,

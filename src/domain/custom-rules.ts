@@ -69,7 +69,7 @@ export interface StoredCustomRules extends CustomRules {
   readonly organizationId: string;
   /** Hash of the rules and the allow-list: 32 hex digits. */
   readonly version: string;
-  /** Highest number of an id that was ever given, so that none is given twice. */
+  /** Highest number of an id that was ever given, so that none is given twice. Ids that were named far beyond it do not count. */
   readonly lastNumber: number;
   /** Milliseconds since the Unix epoch. */
   readonly updatedAt: number;

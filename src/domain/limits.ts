@@ -124,6 +124,8 @@ export const limits = {
 
   /** Rules of one organization; more are refused when they are saved, as everything else in this group. */
   customRulesMax: 200,
+  /** How far beyond the last number given an id may be that others follow; one further off is 422 where a rule wants an id. */
+  customIdLeapMax: 1_000,
   /** Patterns of one custom rule. */
   customRulePatternsMax: 1_000,
   /** Patterns of all custom rules of one organization. */

@@ -9,7 +9,7 @@ import {
   customRuleNumber,
   type StoredCustomRules,
 } from '../domain/custom-rules.js';
-import { type FieldError, GuardError } from '../domain/errors.js';
+import { type FieldError, GuardError, invalidInput } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import type { RulesCompiler } from '../pool/rules-compiler.js';
 import type { Store } from '../store/store.js';
@@ -167,19 +167,36 @@ function versionOf({ rules, allow }: CustomRules): string {
   return createHash('sha256').update(JSON.stringify({ rules, allow })).digest('hex').slice(0, 32);
 }
 
-/** Gives ids to rules that have none, each behind all that were ever given. */
+/**
+ * Gives ids to rules that have none, each behind all that were ever given, and behind those that rules have or had last. An
+ * id that was named far beyond them counts only as long as a rule has it, or one request could use up all numbers for good.
+ */
 function numbered(
   { rules, allow }: CustomRules,
-  stored: Pick<StoredCustomRules, 'lastNumber'> | undefined,
+  stored: Pick<StoredCustomRules, 'lastNumber' | 'rules'> | undefined,
 ): { readonly rules: CustomRules; readonly lastNumber: number } {
-  const given = rules.flatMap(({ id }) => (id === undefined ? [] : [customRuleNumber(id)]));
-  let lastNumber = Math.max(stored?.lastNumber ?? 0, ...given, 0);
+  const given = stored?.lastNumber ?? 0;
+  const inUse = [...rules, ...(stored?.rules ?? [])].flatMap(({ id }) =>
+    id === undefined ? [] : [customRuleNumber(id)],
+  );
+  const highest = Math.max(given, ...inUse);
+  const isFar = highest > given + limits.customIdLeapMax;
+  if (isFar && rules.some(({ id }) => id === undefined)) {
+    const far = `${customRuleId(highest)}, more than ${limits.customIdLeapMax} beyond the last one given`;
+    throw invalidRules(`get no ids behind ${far}: save that rule with a lower id first, or name all ids`);
+  }
+  let lastNumber = isFar ? given : highest;
   const named = rules.map(({ id, ...rule }): CustomRule => ({ id: id ?? customRuleId(++lastNumber), ...rule }));
   if (lastNumber > highestNumber) {
-    const message = `leaves no number free up to ${highestNumber}: give the ids of rules that were removed to new ones`;
-    throw new GuardError('invalid_input', `/rules ${message}.`, [{ pointer: '/rules', message }]);
+    throw invalidRules(
+      `leave no number free up to ${highestNumber}: name ids yourself, those of rules that you removed`,
+    );
   }
   return { rules: { rules: named, allow }, lastNumber };
+}
+
+function invalidRules(message: string): GuardError {
+  return invalidInput([{ pointer: '/rules', message }]);
 }
 
 /** Four digits. */

@@ -61,6 +61,27 @@ describe.each(stores)('administration of rules in %s', (_, open) => {
     await expect(idsAfter(rule('a'))).rejects.toMatchObject({ code: 'invalid_input', fields: [{ pointer: '/rules' }] });
   });
 
+  it('goes on with ids after one that was named far beyond the last, once no rule has it any more', async () => {
+    const { rules } = begin();
+    const save = async (...list: readonly CustomRule[]) =>
+      (await rules.save(orgA, rulesOf(...list), by)).stored?.rules.map(({ id }) => id);
+    const refused = {
+      code: 'invalid_input',
+      fields: [{ pointer: '/rules', message: expect.stringContaining('behind ORG-9998, more than 1000 beyond') }],
+    };
+    expect(await save(rule('a'))).toEqual(['ORG-0001']);
+    await expect(save(rule('a', 'ORG-9998'), rule('b'))).rejects.toMatchObject(refused);
+    expect(await save(rule('a', 'ORG-9998'))).toEqual(['ORG-9998']);
+    await expect(save(rule('b'))).rejects.toMatchObject(refused);
+    expect(await save(rule('a', 'ORG-0001'))).toEqual(['ORG-0001']);
+    expect(await save(rule('a', 'ORG-0001'), rule('b'))).toEqual(['ORG-0001', 'ORG-0002']);
+    await save(rule('a', 'ORG-9999'));
+    await rules.remove(orgA, by);
+    expect(await save(rule('c'), rule('d', 'ORG-1002'))).toEqual(['ORG-1003', 'ORG-1002']);
+    expect(await save(rule('e', 'ORG-0002')), 'that of a removed rule, named').toEqual(['ORG-0002']);
+    expect(await save(rule('f'))).toEqual(['ORG-1004']);
+  });
+
   it('gives no id twice when several save at once', async () => {
     const { rules } = begin();
     const saved = await Promise.all(['a', 'b', 'c'].map((phrase) => rules.save(orgA, rulesOf(rule(phrase)), by)));
