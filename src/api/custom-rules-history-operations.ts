@@ -95,7 +95,7 @@ export const readCustomRulesRevisionOperation: SecuredOperation = {
       const state = context.customRules
         .history(principal.organizationId)
         .find((each) => String(each.revision) === revision);
-      if (!state) throw new GuardError('unknown_id', 'revision is not known.');
+      if (!state) throw new GuardError('unknown_id', 'The revision is not known.');
       return jsonReply({ ...storedBody(state), version: state.version || null });
     }),
 };

@@ -77,7 +77,7 @@ export const problemDetailExamples: Readonly<Record<ErrorCode, string>> = {
   forbidden_csrf: 'The X-CSRF-Token header is missing or is not that of the session.',
   forbidden_app: 'You do not have access to this application.',
   unknown_app: 'Unknown app_uuid.',
-  unknown_id: 'token is not known.',
+  unknown_id: 'The token is not known.',
   unknown_path: 'There is nothing at this path.',
   method_not_allowed: 'This path does not take this method.',
   conflict: 'The organization would be left without an admin.',

@@ -17,7 +17,10 @@ export function isRetryable(code: ErrorCode): boolean {
   return 'retry' in errorTable[code];
 }
 
-/** An error as a problem document (RFC 9457), with `Retry-After` where trying again makes sense. */
+/**
+ * An error as a problem document (RFC 9457), with `Retry-After` where trying again makes sense. Only invalid input has
+ * fields on the wire: an unknown id stands in the path, to which no pointer leads.
+ */
 export function problemReply(error: GuardError, requestId: string, headers: readonly Header[] = []): Reply {
   const body: Static<typeof problemResponse> = {
     type: problemType(error.code),
@@ -25,7 +28,7 @@ export function problemReply(error: GuardError, requestId: string, headers: read
     status: error.status,
     detail: error.message,
     request_id: requestId,
-    ...(error.fields.length === 0 ? {} : { errors: [...error.fields] }),
+    ...(error.code === 'invalid_input' && error.fields.length > 0 ? { errors: [...error.fields] } : {}),
   };
   const retry: readonly Header[] = isRetryable(error.code)
     ? [['Retry-After', String(error.retryAfterSeconds ?? limits.retryAfterSeconds)]]

@@ -73,7 +73,7 @@ export const readRuleOperation: SecuredOperation = {
 
   async answer(context, _call, principal, { parameters: { id } }) {
     const rule = (await allRules(context, principal.organizationId)).find((each) => each.id === id);
-    if (!rule) throw new GuardError('unknown_id', 'rule is not known.');
+    if (!rule) throw new GuardError('unknown_id', 'The rule is not known.');
     return jsonReply(rule);
   },
 };

@@ -104,7 +104,7 @@ export const revokeTokenOperation: SecuredOperation = {
     administered(context, call, principal, async (admin, now) => {
       const found = findToken(admin, parameters.id);
       if (principal.role !== 'admin' && found.userId !== principal.userId) {
-        throw new GuardError('unknown_id', 'token is not known.');
+        throw new GuardError('unknown_id', 'The token is not known.');
       }
       return jsonReply(bodyOf(admin, await revokeToken(admin, found.id, now)));
     }),

@@ -144,7 +144,7 @@ export function visible<T extends { id: string; organizationId?: string }>(
   const isVisible = row && (admin.organizationId === undefined || owner(row) === admin.organizationId);
   if (isVisible) return row;
   const message = 'is not known';
-  throw new GuardError('unknown_id', `${pointer.slice(1)} ${message}.`, [{ pointer, message }]);
+  throw new GuardError('unknown_id', `The ${pointer.slice(1)} ${message}.`, [{ pointer, message }]);
 }
 
 /** The organization to list: the one asked for, or all that can be seen. */

@@ -202,5 +202,5 @@ function profileFields({ title, policies, storeText }: ProfileDraft): Fields {
 }
 
 function unknown(): GuardError {
-  return new GuardError('unknown_id', 'profile is not known.');
+  return new GuardError('unknown_id', 'The profile is not known.');
 }

@@ -182,6 +182,28 @@ describe('bodies', () => {
     expect((await scan(service, `\uFEFF${JSON.stringify(message('x'))}`)).status).toBe(200);
   });
 
+  test.each([
+    ['PATCH /api/v1/applications/nothing', 'The application is not known.', { name: 'x' }],
+    ['PATCH /api/v1/users/nothing', 'The user is not known.', { role: 'admin' }],
+    ['DELETE /api/v1/users/nothing', 'The user is not known.', undefined],
+    ['DELETE /api/v1/tokens/nothing', 'The token is not known.', undefined],
+    ['GET /api/v1/profiles/nothing', 'The profile is not known.', undefined],
+    ['GET /api/v1/organization/rules/history/9', 'The revision is not known.', undefined],
+    ['GET /api/v1/rules/nothing', 'The rule is not known.', undefined],
+  ])('404: %s has no invalid field', async (line, detail, body) => {
+    const problem = problemOf(await ask(service, line, body === undefined ? {} : { body }), 404);
+    expect(problem).toMatchObject({ type: 'urn:merlon:problem:unknown_id', detail });
+    expect(problem).not.toHaveProperty('errors');
+  });
+
+  test.each([
+    [' ', '/title must have 1 to 128 characters, none of them a control character.'],
+    [5, '/title must be a string.'],
+  ])('422: one invalid field is told in one form, whichever check found it', async (title, detail) => {
+    const body = { title, policies: {}, store_text: 'none' };
+    expect(problemOf(await ask(service, 'PUT /api/v1/profiles/shop', { body }), 422).detail).toBe(detail);
+  });
+
   test('422: all invalid fields at once, by pointer', async () => {
     const answer = await scan(service, { messages: [{ role: '', content: 5 }], playload: true });
     const problem = problemOf(answer, 422);
