@@ -1,6 +1,6 @@
 import Type, { type TArray, type TEnum, type TObject, type TSchema } from 'typebox';
 import { Check } from 'typebox/value';
-import type { FieldError } from '../domain/errors.js';
+import { type FieldError, wrongCursor } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 
 /**
@@ -122,6 +122,7 @@ const isInteger = (value: unknown) => Number.isInteger(value);
 
 const formatWords: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID',
+  cursor: wrongCursor,
   'date-time': 'must be a date and time with an offset from UTC, such as 2026-01-31T08:00:00Z',
 };
 

@@ -4,7 +4,7 @@ import { limits } from '../domain/limits.js';
 import { passwordLengthMax } from '../guard/passwords.js';
 import { emailLengthMax } from '../guard/users.js';
 import { listMeta } from './list-page.js';
-import { time, uuid } from './schemas.js';
+import { cursor, time, uuid } from './schemas.js';
 
 /** The wire shapes of people, their credentials, applications, and what was done. */
 
@@ -153,9 +153,7 @@ export const organizationResponse = Type.Object({
 export const auditQuery = Type.Object(
   {
     per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.perPageMax, default: 20 })),
-    cursor: Type.Optional(
-      Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: '`meta.next_cursor` of the page before.' }),
-    ),
+    cursor: cursor('^[1-9][0-9]{0,14}$'),
     from: Type.Optional(time('Only acts at this time or later.')),
     to: Type.Optional(time('Only acts before this time.')),
     action: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Only this, e.g. `token.create`.' })),

@@ -1,16 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { limits } from '../domain/limits.js';
+import { cursor } from './schemas.js';
 
 /** Query of every list of rows in their order of creation. */
 export const listQuery = Type.Object(
   {
     per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.perPageMax, default: limits.perPageMax })),
-    cursor: Type.Optional(
-      Type.String({
-        pattern: '^[0-9]{1,15}-[0-9a-f-]{36}$',
-        description: '`meta.next_cursor` of the page before.',
-      }),
-    ),
+    cursor: cursor('^[0-9]{1,15}-[0-9a-f-]{36}$'),
   },
   { additionalProperties: false },
 );

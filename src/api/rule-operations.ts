@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { GuardError } from '../domain/errors.js';
+import { GuardError, invalidInput, wrongCursor } from '../domain/errors.js';
 import type { RuleEntry } from '../domain/rule-entry.js';
 import { ownEntry } from '../guard/rule-book.js';
 import { withStore } from './administered.js';
@@ -48,8 +48,7 @@ export const listRulesOperation: SecuredOperation = {
     // Counted in the whole list, so that a rule that has left the filters does not end the paging.
     const place = cursor === undefined ? -1 : all.findIndex(({ id }) => id === cursor);
     if (cursor !== undefined && place < 0) {
-      const message = 'is not one that this service issued';
-      throw new GuardError('invalid_input', `?cursor ${message}.`, [{ pointer: '?cursor', message }]);
+      throw invalidInput([{ pointer: '?cursor', message: wrongCursor }]);
     }
     const behind = new Set(all.slice(place + 1));
     const rest = found.filter((rule) => behind.has(rule));

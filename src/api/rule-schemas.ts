@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { limits } from '../domain/limits.js';
-import { closed, policyCode, severity } from './schemas.js';
+import { closed, cursor, policyCode, severity } from './schemas.js';
 
 /** The wire shapes of rules as people read about them. */
 
@@ -15,9 +15,7 @@ export const rulesQuery = Type.Object(
     ),
     policy: Type.Optional(policyCode),
     per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.perPageMax, default: 20 })),
-    cursor: Type.Optional(
-      Type.String({ pattern: '^[A-Z0-9]{3,5}-[0-9]{4}$', description: '`meta.next_cursor` of the page before.' }),
-    ),
+    cursor: cursor('^[A-Z0-9]{3,5}-[0-9]{4}$'),
   },
   closed,
 );

@@ -27,6 +27,9 @@ export const uuid = (description: string) => Type.String({ format: 'uuid', descr
 export const nullableString = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 /** An optional boolean that is false when left out. */
 export const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
+/** An optional cursor. The form is for the check alone: to clients it is opaque, also where one is refused. */
+export const cursor = (pattern: string) =>
+  Type.Optional(Type.String({ format: 'cursor', pattern, description: '`meta.next_cursor` of the page before.' }));
 /** An optional name of a project. */
 export const projectId = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: limits.projectIdLengthMax, description }));

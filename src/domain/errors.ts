@@ -88,3 +88,6 @@ export function invalidInput(fields: readonly FieldError[], total: number = fiel
   const rest = unlisted === 0 ? '' : ` Only the first ${fields.length} are listed; ${unlisted} more are not.`;
   return new GuardError('invalid_input', `${total} fields are invalid.${rest}`, fields);
 }
+
+/** What is wrong with a cursor, however it is wrong: made up, of other filters, or given to another organization. */
+export const wrongCursor = 'is not one that this list gave with these filters';

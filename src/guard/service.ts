@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { GuardError } from '../domain/errors.js';
+import { GuardError, invalidInput, wrongCursor } from '../domain/errors.js';
 import type { Verdict } from '../domain/finding.js';
 import type { Principal } from '../domain/identity.js';
 import { limits } from '../domain/limits.js';
@@ -69,7 +69,7 @@ export function createGuardService(options: GuardOptions): Guard {
       return action();
     } catch (error) {
       if (error instanceof CursorError) {
-        throw new GuardError('invalid_input', error.message, [{ pointer: '?cursor', message: error.message }]);
+        throw invalidInput([{ pointer: '?cursor', message: wrongCursor }]);
       }
       if (error instanceof StoreError) throw new GuardError('store_unavailable', 'Results cannot be read now.');
       throw error;

@@ -1,5 +1,6 @@
 import type { AuditAct, AuditEntry } from '../domain/audit.js';
 import type { CustomRulesRevision, StoredCustomRules } from '../domain/custom-rules.js';
+import { wrongCursor } from '../domain/errors.js';
 import type { Application, Organization, Session, TokenRecord, User } from '../domain/identity.js';
 import type { PolicyCode } from '../domain/policy.js';
 import type { ProfileDraft, StoredProfile } from '../domain/profile.js';
@@ -210,10 +211,10 @@ export interface ScanPage {
   readonly next?: string;
 }
 
-/** Thrown by `find` for a cursor that no page gave. */
+/** Thrown by `find` for a cursor that no page of the same list gave. */
 export class CursorError extends Error {
   constructor() {
-    super('The cursor is not one that this service issued.');
+    super(`The cursor ${wrongCursor}.`);
     this.name = 'CursorError';
   }
 }

@@ -239,6 +239,9 @@ describe('GET /api/v1/guard/results', () => {
     const first = await list('&per_page=2');
     const onward = await list(`&per_page=2&cursor=${first.meta.next_cursor}`);
     expect(onward.data.map(({ id }) => id)).toEqual([scanIds[2], scanIds[1]]);
+    expect(await list(`&flagged=true&cursor=${first.meta.next_cursor}`), 'with other filters').toMatchObject({
+      detail: '?cursor is not one that this list gave with these filters.',
+    });
     expect((await list('&page=9')).data).toEqual([]);
     const [detail] = (await list(`&scan_id=${scanIds[0]}`)).data;
     expect(detail).toMatchObject({

@@ -46,6 +46,21 @@ describe('the rules', () => {
     expect(ids.map((id) => id.slice(0, 5))).toEqual(ids.map((id) => id.slice(0, 5)).sort());
   });
 
+  it.each([
+    '/rules?cursor=x',
+    '/rules?cursor=LLM99-0001',
+    '/audit?cursor=x',
+    '/users?cursor=x',
+    '/tokens?cursor=x',
+    '/guard/results?cursor=x',
+  ])('and other lists take no other cursor than theirs, and do not tell its form: %s', async (path) => {
+    const message = 'is not one that this list gave with these filters';
+    expect(await get(path)).toMatchObject({
+      status: 422,
+      body: { detail: `?cursor ${message}.`, errors: [{ pointer: '?cursor', message }] },
+    });
+  });
+
   it('tell why, with examples and references, one by one', async () => {
     const { body } = await get('/rules?per_page=1&policy=LLM02');
     const [rule] = body.data;
