@@ -5,7 +5,6 @@ import {
   type CallToolResult,
   ErrorCode,
   ListToolsRequestSchema,
-  McpError,
 } from '@modelcontextprotocol/sdk/types.js';
 import { instructions, serverInfo, toolDefinition, toolName } from './tool.js';
 import type { RunTool } from './wire.js';
@@ -18,7 +17,10 @@ export async function answerHandshakeEra(request: Request, message: unknown, run
   const server = new Server(serverInfo, { capabilities: { tools: {} }, instructions });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [toolDefinition] }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
-    if (params.name !== toolName) throw new McpError(ErrorCode.InvalidParams, `Unknown tool; there is ${toolName}`);
+    // The library's own error would put the code before the words a second time.
+    if (params.name !== toolName) {
+      throw Object.assign(new Error(`Unknown tool; there is ${toolName}`), { code: ErrorCode.InvalidParams });
+    }
     const { content, ...rest } = await runTool(params.arguments);
     return { content: [...content], ...rest };
   });

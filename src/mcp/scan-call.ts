@@ -1,5 +1,5 @@
 import { createChecker } from '../api/validate.js';
-import { GuardError } from '../domain/errors.js';
+import { GuardError, invalidInput } from '../domain/errors.js';
 import type { ScanRequest, ScanResult } from '../guard/guard.js';
 import type { Redact } from '../guard/redactor.js';
 import type { Clock } from '../telemetry/clock.js';
@@ -44,7 +44,7 @@ export function callTool(context: ToolContext, call: ToolCall, input: unknown): 
   let request: ScanRequest;
   let metadata: ScanArguments['metadata'];
   try {
-    const checked = checkArguments(input ?? {});
+    const checked = checkArguments(argumentsOf(input));
     request = scanRequest(checked, call);
     metadata = checked.metadata;
   } catch (error) {
@@ -71,6 +71,13 @@ export function callTool(context: ToolContext, call: ToolCall, input: unknown): 
     (late) => finished(context, call, late, context.clock.nowUs() - startedUs),
     (error: unknown) => failed(context, call, error),
   );
+}
+
+/** Arguments that were left out are none. Throws `invalid_input` for what is no object. */
+function argumentsOf(input: unknown): object {
+  const given = input ?? {};
+  if (typeof given === 'object' && !Array.isArray(given)) return given;
+  throw invalidInput([{ pointer: '/arguments', message: 'must be an object' }]);
 }
 
 function scanRequest(input: ScanArguments, call: ToolCall): ScanRequest {

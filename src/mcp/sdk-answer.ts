@@ -3,9 +3,12 @@ import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import type { McpHeaders } from './fast-path.js';
 import { answerHandshakeEra } from './handshake-era.js';
+import { rpcCodes, rpcError, rpcIdOf } from './json-rpc.js';
+import { looseCallIn, withoutArguments } from './loose-call.js';
 import { answerModernEra, isHandshakeEra } from './modern-era.js';
 import type { ToolOutcome } from './scan-call.js';
 import { headersOfCall } from './scan-headers.js';
+import { toolName } from './tool.js';
 import type { RunTool } from './wire.js';
 
 /*
@@ -25,9 +28,10 @@ export interface SdkRequest {
 export async function answerWithSdk({ headers, message, abandoned, run }: SdkRequest): Promise<Answer> {
   let outcome: ToolOutcome | undefined;
   let failure: { readonly thrown: unknown } | undefined;
+  const call = looseCallIn(message);
   const runTool: RunTool = async (input) => {
     try {
-      outcome = await run(input);
+      outcome = await run(call?.oddArguments ? call.oddArguments.given : input);
       return outcome.result;
     } catch (thrown) {
       failure = { thrown };
@@ -39,10 +43,18 @@ export async function answerWithSdk({ headers, message, abandoned, run }: SdkReq
     headers: new Headers({ ...headers }),
     signal: abandoned,
   });
+  const isHandshake = await isHandshakeEra(request, message);
+  if (call && typeof call.params?.name !== 'string' && (isHandshake || call.params)) {
+    return rpcError(
+      200,
+      rpcCodes.invalidParams,
+      `The name of a tool is missing; there is ${toolName}`,
+      rpcIdOf(message),
+    );
+  }
+  const passed = call?.oddArguments && call.params ? withoutArguments(message, call.params) : message;
   const response = await inTime(
-    (await isHandshakeEra(request, message))
-      ? answerHandshakeEra(request, message, runTool)
-      : answerModernEra(request, message, runTool),
+    isHandshake ? answerHandshakeEra(request, passed, runTool) : answerModernEra(request, passed, runTool),
   );
   const body = await inTime(response.text());
   if (failure !== undefined) throw failure.thrown;

@@ -389,3 +389,37 @@ describe('connections', () => {
     await drained;
   });
 });
+
+describe('calls that name no tool or have no arguments', () => {
+  const name = 'scan_with_guard';
+  test.each<[string, Sent, string]>([
+    ['no arguments', handshake('tools/call', { name }), '/messages is required.'],
+    ['arguments of null', handshake('tools/call', { name, arguments: null }), '/messages is required.'],
+    ['a list', handshake('tools/call', { name, arguments: [1] }), '/arguments must be an object.'],
+    ['a text', handshake('tools/call', { name, arguments: 'x' }), '/arguments must be an object.'],
+    ['no arguments, modern', modern('tools/call', { name }), '/messages is required.'],
+    ['arguments of null, modern', modern('tools/call', { name, arguments: null }), '/messages is required.'],
+    ['a list, modern', modern('tools/call', { name, arguments: [1] }), '/arguments must be an object.'],
+  ])('%s: a result for the model', async (_name, sent, words) => {
+    const before = service.guard.scans.length;
+    const { result } = bodyOf(await askMcp(service, sent));
+    expect(result).toMatchObject({ isError: true, content: [{ type: 'text', text: words }] });
+    expect(service.guard.scans).toHaveLength(before);
+  });
+
+  const missing = 'The name of a tool is missing; there is scan_with_guard';
+  const unknown = 'Unknown tool; there is scan_with_guard';
+  test.each<[string, Sent, string]>([
+    ['no parameters', handshake('tools/call'), missing],
+    ['no name', handshake('tools/call', { arguments: text('hello') }), missing],
+    ['no name, modern', modern('tools/call', { arguments: text('hello') }), missing],
+    ['another name', handshake('tools/call', { name: 'x', arguments: {} }), unknown],
+    ['another name and no arguments', handshake('tools/call', { name: 'x', arguments: null }), unknown],
+    ['another name, modern', modern('tools/call', { name: 'x', arguments: {} }), unknown],
+  ])('%s: an error of the protocol', async (_name, sent, message) => {
+    const before = service.guard.scans.length;
+    const answer = await askMcp(service, sent);
+    expect(bodyOf(answer)).toEqual({ jsonrpc: '2.0', id: 1, error: { code: -32_602, message } });
+    expect(service.guard.scans).toHaveLength(before);
+  });
+});
