@@ -47,7 +47,7 @@ export function createMachinery(
     const pattern = program.patterns[index];
     const regex =
       pattern.phrase === undefined || isPlain
-        ? compileRegex(regexSourceOf(pattern), pattern.ignoreCase, pattern.bordered)
+        ? compileRegex(regexSourceOf(pattern), pattern.ignoreCase)
         : compilePhraseMatcher(parsePhrase(pattern.phrase));
     return probe ? probe.watchRegex(index, regex) : regex;
   };

@@ -11,6 +11,9 @@ function marksOf(pattern: PatternSource, text: string, prefilter = true): readon
   return scanner.match(text, allRoles, Uint8Array.of(1)).list.map(({ start, end }) => text.slice(start, end));
 }
 
+/** Three digits between characters that are none, which the matches take in: two of a point and what follows it. */
+const numberOf3 = '(?:^|[^0-9])(?<hit>[0-9]{3})(?:[^0-9.]|\\.[^0-9]|\\.?$)';
+
 describe('regexes', () => {
   it.each([
     ['exact span', { regex: 'AKIA[0-9A-Z]{4}' }, 'x AKIA0000 y', ['AKIA0000']],
@@ -43,6 +46,20 @@ describe('regexes', () => {
       '4111 1111 1111 1111',
       ['4111 1111 1111 1111'],
     ],
+    ['neighbours that share a border', { regex: numberOf3 }, '123 456\n789;123', ['123', '456', '789', '123']],
+    ['… of two units', { regex: numberOf3 }, '123😀456\ud83d789', ['123', '456', '789']],
+    ['… of two characters', { regex: numberOf3 }, '123. 456. 789.', ['123', '456', '789']],
+    ['neighbours that are no numbers', { regex: numberOf3 }, '123 4567 890 123.4 567', ['123', '890', '567']],
+    ['behind a hit is no start of the text', { regex: '^(?<hit>ab)(?:;|$)|x' }, 'ab;ab;abx', ['ab', 'x']],
+    ['behind a hit is no word border', { regex: '\\b(?<hit>ab)(?:[^c]|$)' }, 'abab ab', ['ab', 'ab']],
+    ['a hit may end where the next begins', { regex: '(?<hit>ab)(?:;|a|$)' }, 'abab;ab', ['ab', 'ab', 'ab']],
+    [
+      'what is longer than a border is used up',
+      { regex: '(?<hit>[0-9]{2}) name(?: [0-9]{2})?' },
+      '12 name 34 name',
+      ['12'],
+    ],
+    ['a hit that may be empty', { regex: '(?<hit>x{0,2})[ab]' }, 'ab xa xxb', ['x', 'xx']],
     ['known dummy', { regex: 'AKIA[0-9A-Z]{7}', unless: ['example'] }, 'AKIAEXAMPLE AKIA0000000', ['AKIA0000000']],
     ['NUL and lone surrogates around', { regex: 'AKIA[0-9]{2}' }, '\0\ud800AKIA00\udc00', ['AKIA00']],
   ] as [string, PatternSource, string, string[]][])('%s', (_, pattern, text, expected) => {
@@ -58,6 +75,10 @@ describe('regexes', () => {
       { regex: '"[^"]{1,12}from[^"]{1,12}"' },
       { regex: 'table$' },
       { named: ['table', 'ak'], value: '[0a]{1,3}', within: 6 },
+      // Neighbours share the characters between them.
+      { regex: '(?:^|[^0a])(?<hit>[0a]{1,2})(?:[^0a]|$)' },
+      { regex: '(?:^|[^a-z])(?<hit>from|ak|the)(?:[^a-z]{1,3}|$)' },
+      { regex: '(?:^|\\s)(?<hit>table|=)(?:\\s|$)', ignore_case: true },
     ];
     // Every third rule speaks of users, every third of assistants and tools: automata of their own.
     const rolesOf = (place: number): { roles?: ('user' | 'assistant' | 'tool')[] } =>
@@ -99,6 +120,29 @@ describe('regexes', () => {
       { numRuns: 3_000 },
     );
     expect(matched).toBeGreaterThan(30);
+  });
+});
+
+describe('borders that matches take in', () => {
+  it.each([
+    ['(?:^|[^0-9])(?<hit>[0-9]{1,3})(?:[^0-9]|$)', /(?<=^|[^0-9])[0-9]{1,3}(?=[^0-9]|$)/gu],
+    ['(?:^|[^0-9.])(?<hit>[0-9]{2})(?:[^0-9.]|\\.[^0-9]|$)', /(?<=^|[^0-9.])[0-9]{2}(?=[^0-9.]|\.[^0-9]|$)/gu],
+    ['(?:^|;)(?<hit>ab|1)(?:;|$)', /(?<=^|;)(?:ab|1)(?=;|$)/gu],
+  ])('are shared by neighbours, as if the matches only looked at them: %s', (regex, twin) => {
+    const piece = fc.constantFrom('1', '23', '456', 'ab', '1;ab', ';', ' ', '.', '. ', '\n', '😀', '\ud83d');
+    const scanner = createScanner(programOf([{ regex }]));
+    let neighbours = 0;
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        const text = pieces.join('');
+        const { list } = scanner.match(text, allRoles, Uint8Array.of(1));
+        const marks = list.map(({ start, end }) => text.slice(start, end));
+        expect(marks).toEqual(text.match(twin) ?? []);
+        neighbours += Math.max(0, marks.length - 1);
+      }),
+      { numRuns: 500 },
+    );
+    expect(neighbours).toBeGreaterThan(30);
   });
 });
 

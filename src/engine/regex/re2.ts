@@ -7,7 +7,8 @@ import RE2 from 're2';
 export interface Regex {
   /**
    * Calls `found` for every match from left to right in the part `[from, to)` of a text, which is all that it need see.
-   * Stops when `found` returns false.
+   * Stops when `found` returns false. What a match has no more than a border of behind its group `hit` is not used up: the
+   * next match may begin with it, so that neighbours in a list are found where one character stands between them.
    */
   each(text: string, from: number, to: number, found: MatchSink): void;
   /** True if it matches the empty text, and so would match everywhere. */
@@ -21,7 +22,7 @@ export interface Regex {
 type MatchSink = (start: number, end: number, wholeStart: number, wholeEnd: number) => boolean;
 
 /** Throws `Error` with RE2's own words when it refuses the source. */
-export function compileRegex(source: string, ignoreCase: boolean, restartAtHit = false): Regex {
+export function compileRegex(source: string, ignoreCase: boolean): Regex {
   const hasHit = source.includes('(?<hit>');
   const regex = new RE2(source, `g${ignoreCase ? 'i' : ''}u${hasHit ? 'd' : ''}`);
   return {
@@ -39,12 +40,18 @@ export function compileRegex(source: string, ignoreCase: boolean, restartAtHit =
         const wholeEnd = match.index + match[0].length;
         const [start, end] = hasHit ? hitBounds(match) : [match.index, wholeEnd];
         if (end > start && !found(from + start, from + end, from + match.index, from + wholeEnd)) return;
-        if (restartAtHit) regex.lastIndex = end;
+        if (end > start && wholeEnd - end <= borderUnitsMax) regex.lastIndex = end;
         else if (match[0].length === 0) regex.lastIndex++;
       }
     },
   };
 }
+
+/**
+ * What stands behind a hit in a match and is longer is no border but part of what was found, such as the name behind a value.
+ * The bound keeps the time linear, too: of each match so much is read twice.
+ */
+const borderUnitsMax = 4;
 
 /** Longer parts are given as text: there the search itself is what takes time. */
 const bytesUnitsMax = 16 * 1_024;

@@ -27,6 +27,7 @@ const patterns: readonly PatternSource[] = [
   { regex: '[a-f]{3}[0-9]{2}[g-k]{3}' },
   { regex: '[k-z]{2}[A-Z]{2}' },
   { regex: '\\b\\d{4} \\d{4} \\d{4} \\d{4}\\b', validate: ['luhn'] },
+  { regex: '(?:^|[^0-9])(?<hit>[14][0-9]{3})(?:[^0-9]|$)' },
   { regex: 'table$' },
   { regex: '^x' },
   { phrase: '中文' },
