@@ -176,7 +176,6 @@ export async function startService(
     ...dashboardRoutes(readDashboard(config.dashboardFolder)),
   ];
   const { front, tracer } = await openFrontEnd(config, { routes, log, metrics });
-  const retention = keepRetention(store, config.retentionDays, storeFailed);
   let lose: (error: unknown) => void = () => undefined;
   const lost = new Promise<unknown>((resolve) => {
     lose = resolve;
@@ -205,6 +204,8 @@ export async function startService(
         touch: ({ tokenId, lastUsedAt }) => store.tokens.touch(tokenId, lastUsedAt),
       },
     });
+    // Not before it listens: a start that fails closes the store, under a purge that runs.
+    const retention = keepRetention(store, config.retentionDays, storeFailed);
     // Whoever waits for the service to be ready waits for this no longer.
     warmGradually(current(), current);
     setTimeout(pool.start, poolStartMs).unref();
@@ -229,7 +230,6 @@ export async function startService(
       },
     };
   } catch (error) {
-    retention.stop();
     front.close();
     await Promise.all([pool.close(), compiler.close(), tracer?.close(), store.close()]);
     throw error;

@@ -1,5 +1,5 @@
 import { type Config, readConfig } from '../config.js';
-import { bootstrap } from '../guard/bootstrap.js';
+import { type Bootstrap, bootstrap } from '../guard/bootstrap.js';
 import { readBuildInfo } from '../guard/build-info.js';
 import { loadRulesApart } from '../load-rules.js';
 import { startService } from '../main.js';
@@ -27,6 +27,10 @@ export async function serve(options: ServeOptions): Promise<number> {
     ...(config.bootstrapToken === undefined ? {} : { token: config.bootstrapToken }),
     now: Date.now(),
   });
+  // Scripts that ask for a free port read exactly one line of standard output; people's lines go beside it.
+  const say = config.port === 0 ? note : print;
+  // At once: what a first run made is stored by now, and a start that fails after this must not keep it to itself.
+  for (const line of madeByFirstRun(first)) say(line);
   // Before anything says that it listens: whoever reads that may send a signal at once.
   const signalled = new Promise<NodeJS.Signals>((resolve) => {
     process.once('SIGTERM', resolve);
@@ -37,8 +41,6 @@ export async function serve(options: ServeOptions): Promise<number> {
   });
   const listening = `http://${service.host.includes(':') ? `[${service.host}]` : service.host}:${service.port}`;
   const address = config.publicOrigin ?? listening;
-  // Scripts that ask for a free port read exactly one line of standard output; people's lines go beside it.
-  const say = config.port === 0 ? note : print;
   for (const line of welcome(listening, address, config.dataFolder, first)) say(line);
   if (config.port === 0) print(JSON.stringify({ event: 'listening', host: service.host, port: service.port }));
   log.info('listening', { host: service.host, port: service.port });
@@ -63,13 +65,19 @@ function storeOptions({ durability }: Config): LmdbStoreOptions {
   return durability === 'relaxed' ? {} : { spacingMs: 0, flush: durability === 'flushed' };
 }
 
+function madeByFirstRun(first: Bootstrap): readonly string[] {
+  if (!first.created) return [];
+  return [
+    'First run. These are shown once:',
+    `  admin     ${first.user.email}`,
+    `  password  ${first.password}`,
+    `  token     ${first.token ?? 'the one in MERLON_BOOTSTRAP_TOKEN'}`,
+    '',
+  ];
+}
+
 /** `listening` is the socket's address, `address` the one that people use. */
-function welcome(
-  listening: string,
-  address: string,
-  dataFolder: string,
-  first: Awaited<ReturnType<typeof bootstrap>>,
-): readonly string[] {
+function welcome(listening: string, address: string, dataFolder: string, first: Bootstrap): readonly string[] {
   const lines = [
     `Merlon listens on ${listening} (data in ${dataFolder}; API reference: ${address}/api/v1/openapi.json)`,
     `Dashboard: ${address}/dashboard`,
@@ -83,11 +91,6 @@ function welcome(
   const token = first.token ?? '$MERLON_TOKEN';
   return [
     ...lines,
-    '',
-    'First run. These are shown once:',
-    `  admin     ${first.user.email}`,
-    ...(first.password === undefined ? [] : [`  password  ${first.password}`]),
-    `  token     ${first.token ?? 'the one in MERLON_BOOTSTRAP_TOKEN'}`,
     '',
     'Try it:',
     `  curl -s ${address}/api/v1/guard -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' \\`,

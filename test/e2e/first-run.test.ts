@@ -69,11 +69,17 @@ describe('the first run', () => {
     const address = taken.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const folder = temporaryFolder();
-    const { code, stderr } = await merlon(['serve', '--data', folder, '--port', String(port)]);
-    rmSync(folder, { recursive: true });
+    const { code, stdout, stderr } = await merlon(['serve', '--data', folder, '--port', String(port)]);
     taken.close();
     expect(code).toBe(2);
-    expect(stderr).toMatch(/in use/);
+    expect(stderr, 'nothing but the reason').toMatch(/^Cannot listen .* in use .*\n$/);
+
+    // What it had stored by then is known to whoever started it, for it is shown at no later start.
+    expect(stdout).toMatch(/password {2}\S{24}\n/);
+    const token = /token +(mrl_pat_\w+)/.exec(stdout)?.[1] ?? '';
+    const second = await start({ MERLON_BOOTSTRAP_TOKEN: '' }, folder);
+    const asked = await fetch(`${second.url}/api/v1/policies`, { headers: { authorization: `Bearer ${token}` } });
+    expect(asked.status).toBe(200);
   });
 
   it('answers the probes and serves its description', async () => {
