@@ -8,11 +8,16 @@ if (problem) {
   process.stderr.write(`${problem}\n`);
   process.exitCode = 2;
 } else {
-  // Whoever reads our output may stop early, as `head` does; that is no failure of ours.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+    // Whoever reads our output may stop early, as `head` does. Other tools are then ended by SIGPIPE, of which shells make
+    // 141; Node ignores that signal. 0 would say that all was clean.
+    if (error.code === 'EPIPE') process.exit(141);
+    process.stderr.write(`standard output cannot be written (${error.code ?? error.message})\n`);
+    process.exit(2);
   });
-  const { runCommand } = await import('./commands/program.js');
+  // What is said beside the results may go unheard.
+  process.stderr.on('error', () => undefined);
+  const { failure, runCommand } = await import('./commands/program.js');
+  process.on('uncaughtException', (error) => process.exit(failure(error)));
   process.exitCode = await runCommand(process.argv);
 }

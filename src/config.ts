@@ -142,6 +142,11 @@ export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string | unde
   return resolve(env.MERLON_CACHE || join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'merlon'));
 }
 
+/** Whether commands show where in the program an unexpected error came up. */
+export function showsStacks(env: NodeJS.ProcessEnv = process.env): boolean {
+  return env.MERLON_LOG_LEVEL === 'debug';
+}
+
 /** Data folder and rules folder for commands that need nothing else. */
 export function readFolders(data: string | undefined): Pick<Config, 'dataFolder' | 'rulesFolder'> {
   const { dataFolder, rulesFolder } = readConfig(data === undefined ? {} : { data });

@@ -1,6 +1,6 @@
-import { accessSync, constants, createReadStream, statSync } from 'node:fs';
+import { accessSync, constants, createReadStream, type Stats, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { unreadable } from './terminal.js';
+import { UsageError, unreadable } from './terminal.js';
 
 /** Longest line that bulk scanning reads; a longer one is an error of that line. */
 const lineBytesMax = 64 * 1024 * 1024;
@@ -16,12 +16,16 @@ export interface Line {
 /** Opens a file, or standard input for `-`. `size` is undefined where it is not known. Throws `UsageError`. */
 export function openInput(path: string): { readonly stream: Readable; readonly size: number | undefined } {
   if (path === '-') return { stream: process.stdin, size: undefined };
+  let file: Stats;
   try {
     accessSync(path, constants.R_OK);
-    return { stream: createReadStream(path, { highWaterMark: 256 * 1024 }), size: statSync(path).size };
+    file = statSync(path);
   } catch (error) {
     throw unreadable(path, error);
   }
+  if (file.isDirectory()) throw new UsageError(`FILE: ${path} is a folder`);
+  const stream = createReadStream(path, { highWaterMark: 256 * 1024 });
+  return { stream, size: file.isFile() ? file.size : undefined };
 }
 
 /** Splits a stream at line feeds. Memory: one line at the most, and never more than `lineBytesMax` of it. */

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { ConfigError, readFolders } from '../config.js';
+import { ConfigError, readFolders, showsStacks } from '../config.js';
 import { GuardError } from '../domain/errors.js';
 import type { BenchOptions } from './bench.js';
 import type { EvalFlags } from './eval-options.js';
@@ -234,7 +234,8 @@ function addBench(merlon: Command, done: (exitCode: number) => void): void {
 /** Failures that a caller can understand and mend, by the name of their class: see where each is thrown. */
 const expectedFailures = new Set(['UsageError', 'RulesError', 'StoreError']);
 
-function failure(error: unknown): number {
+/** Says what went wrong, in a sentence, and gives the exit code: 1 is an answer of some commands, so it is never that. */
+export function failure(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof GuardError) {
     const fields = error.fields.map(({ pointer, message }) => `\n  ${pointer}: ${message}`).join('');
@@ -245,5 +246,8 @@ function failure(error: unknown): number {
     note(error.message);
     return 2;
   }
-  throw error;
+  const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
+  note(`merlon: unexpected error: ${message.split('\n', 1)[0]} (MERLON_LOG_LEVEL=debug shows where)`);
+  if (showsStacks()) note(stack);
+  return 2;
 }

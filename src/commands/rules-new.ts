@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPolicyCode, type PolicyCode, policies } from '../domain/policy.js';
 import { packSchema } from '../rules/pack-schema.js';
@@ -23,7 +23,8 @@ export function newRule({ policy: code, label, pack = label, dir }: NewRuleOptio
   }
   const name = pack.replace(/\.ya?ml$/, '');
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) throw new UsageError(`--pack must be a plain file name, not "${pack}"`);
-  if (!existsSync(dir)) throw new UsageError(`--dir: there is no folder ${dir}`);
+  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`--dir: there is no folder ${dir}`);
   const folder = join(dir, folderOf(dir, policy));
   const file = join(folder, `${name}.yaml`);
   const id = nextId(dir, policy);

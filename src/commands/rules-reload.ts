@@ -16,7 +16,8 @@ export async function reloadRules(options: ReloadOptions): Promise<number> {
   }).catch((error: unknown) => {
     throw new UsageError(`there is no service at ${url}: ${reasonOf(error)}`);
   });
-  const body = (await response.json()) as Partial<Reloaded & Problem>;
+  const body = (await response.json().catch(() => undefined)) as Partial<Reloaded & Problem> | undefined;
+  if (!body) throw new UsageError(`${url} answered ${response.status}, and no JSON: that is not Merlon`);
   if (response.ok) {
     if (options.json) print(JSON.stringify(body));
     else print(`Reloaded: ${body.rules} rules, ${body.profiles} profiles (generation ${body.generation}).`);

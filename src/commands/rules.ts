@@ -17,13 +17,14 @@ export function checkRules(folder: string): number {
     ...ruleset.diagnostics,
     ...examples.diagnostics,
     ...checkPlaceholders(rules),
-    ...checkGates(ruleset, ordinary),
+    ...ordinary.diagnostics,
+    ...checkGates(ruleset, ordinary.messages),
   ];
   for (const diagnostic of all) print(formatDiagnostic(diagnostic));
   const errors = all.filter(isError).length;
   note(
     `${rules.length} rules, ${program.patterns.length} patterns, ${program.needles.length} needles, ` +
-      `${profiles.length} profiles, ${examples.count} examples, ${ordinary.length} ordinary messages: ${errors} errors, ${all.length - errors} warnings`,
+      `${profiles.length} profiles, ${examples.count} examples, ${ordinary.messages.length} ordinary messages: ${errors} errors, ${all.length - errors} warnings`,
   );
   if (rules.length === 0) note(`there are no rules in ${folder}`);
   return errors > 0 || rules.length === 0 ? 1 : 0;

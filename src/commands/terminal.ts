@@ -10,8 +10,16 @@ export class UsageError extends Error {
 
 /** What is said of a file that cannot be opened; `argument` named it. */
 export function unreadable(path: string, error: unknown, argument = 'FILE'): UsageError {
-  const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-  return new UsageError(`${argument}: ${path} cannot be read (${reason})`);
+  return new UsageError(`${argument}: ${path} cannot be read (${reasonOf(error)})`);
+}
+
+/** The same of a file that cannot be written. */
+export function unwritable(path: string, error: unknown, argument = '--out'): UsageError {
+  return new UsageError(`${argument}: ${path} cannot be written (${reasonOf(error)})`);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
 }
 
 /** Results go to standard output … */

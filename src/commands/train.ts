@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Static, TSchema } from 'typebox';
 import type { Validator } from 'typebox/compile';
 import { policyCodes } from '../domain/policy.js';
@@ -11,12 +11,12 @@ import { parseYamlFile } from '../rules/yaml-file.js';
 import { datasheet, outcomesOf } from '../train/datasheet.js';
 import type { TrainingSample } from '../train/lesson-book.js';
 import { classesSchema, createLexicon, type Lexicon } from '../train/lexicon.js';
-import { defaultRecipe, defaultRoles, type Recipe, recipeSchema } from '../train/recipe.js';
+import { defaultRecipe, defaultRoles, modelNamePattern, type Recipe, recipeSchema } from '../train/recipe.js';
 import { type HeadOptions, type Trained, train } from '../train/train.js';
 import { BadLines } from './bad-lines.js';
 import { bytesOf, labelledFiles, readFiles } from './eval-input.js';
 import { startProgress } from './progress.js';
-import { note, print, table, UsageError, unreadable } from './terminal.js';
+import { note, print, table, UsageError, unreadable, unwritable } from './terminal.js';
 import { sampleReader } from './train-samples.js';
 
 /** The flags of `merlon train` as they stand on the command line. */
@@ -42,7 +42,9 @@ const benignMin = 500;
 export async function trainModel(flags: TrainFlags, rules: CompiledRules, rulesFolder: string): Promise<number> {
   const recipe = readRecipe(flags);
   const lexicon = readLexicon(rulesFolder);
-  if (!flags.out.endsWith('.model')) throw new UsageError('--out: the name must end in .model');
+  const sheet = flags.out.replace(/\.model$/, '.md');
+  if (sheet === flags.out) throw new UsageError('--out: the name must end in .model');
+  for (const path of [flags.out, sheet]) checkWritable(path);
   const files = labelledFiles(flags.data);
   const read = sampleReader(rules.program, recipe);
   const samples: TrainingSample[] = [];
@@ -63,7 +65,6 @@ export async function trainModel(flags: TrainFlags, rules: CompiledRules, rulesF
   badLines.sumUp('read');
   checkAmounts(samples, recipe);
   const trained = learn(samples, recipe, lexicon);
-  const sheet = flags.out.replace(/\.model$/, '.md');
   const date = flags.date ?? new Date().toISOString().slice(0, 10);
   write(flags.out, trained.model);
   write(sheet, datasheet(trained, recipe, samples, date));
@@ -105,6 +106,9 @@ function readRecipe({ recipe: path, name, policies }: TrainFlags): Recipe {
   const own = policies?.split(',').map((code) => code.trim());
   const unknown = own?.find((code) => !policyCodes.some((known) => known === code));
   if (unknown !== undefined) throw new UsageError(`--policies: there is no policy ${unknown}`);
+  if (name !== undefined && !new RegExp(modelNamePattern).test(name)) {
+    throw new UsageError(`--name must be up to 64 lowercase letters, digits and . _ -, not "${name}"`);
+  }
   const recipe: Recipe = {
     ...defaultRecipe,
     ...file,
@@ -158,12 +162,22 @@ function checkAmounts(samples: readonly TrainingSample[], recipe: Recipe): void 
   }
 }
 
+/** Learning takes minutes, and should not turn out to be for nothing. */
+function checkWritable(path: string): void {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found?.isDirectory()) throw new UsageError(`--out: ${path} is a folder`);
+    accessSync(found ? path : dirname(path), constants.W_OK);
+  } catch (error) {
+    throw error instanceof UsageError ? error : unwritable(path, error);
+  }
+}
+
 function write(path: string, content: Uint8Array | string): void {
   try {
     writeFileSync(path, content);
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw new UsageError(`--out: ${path} cannot be written (${reason})`);
+    throw unwritable(path, error);
   }
 }
 

@@ -10,13 +10,42 @@ import type { Ruleset } from './load.js';
 const openingsMax = 0.01;
 
 /** The ordinary messages beside the rules (`lists/ordinary.jsonl`, a `text` each); none where there is no such file. */
-export function readOrdinaryMessages(folder: string): readonly string[] {
-  const file = join(folder, 'lists', 'ordinary.jsonl');
-  if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => (JSON.parse(line) as { text: string }).text);
+export function readOrdinaryMessages(folder: string): {
+  readonly messages: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const file = 'lists/ordinary.jsonl';
+  const diagnostics: Diagnostic[] = [];
+  const report = (line: number, code: Diagnostic['code'], message: string): [] => {
+    diagnostics.push({ file, line, column: 1, code, message });
+    return [];
+  };
+  const messages = readLines(join(folder, file), (message) => report(1, 'E107', message)).flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    const text = textOf(line);
+    return text === undefined ? report(index + 1, 'E102', 'must be a JSON object with a "text"') : [text];
+  });
+  return { messages, diagnostics };
+}
+
+function readLines(path: string, failed: (message: string) => void): readonly string[] {
+  if (!existsSync(path)) return [];
+  try {
+    return readFileSync(path, 'utf8').split('\n');
+  } catch (error) {
+    failed(`cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'})`);
+    return [];
+  }
+}
+
+function textOf(line: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    const text: unknown = typeof value === 'object' && value !== null && 'text' in value ? value.text : undefined;
+    return typeof text === 'string' ? text : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -10,6 +10,8 @@ export function endLoudly(log: Logger): (error: unknown) => void {
     // `process.exit` waits for the store's thread, which may wait for this one: it would never end.
     process.kill(process.pid, 'SIGKILL');
   };
+  // In place of what ends other commands.
+  process.removeAllListeners('uncaughtException');
   process.on('uncaughtException', end);
   process.on('unhandledRejection', end);
   return end;

@@ -21,11 +21,14 @@ const Budget = Type.Object(
 /** What comes from outside: the model's own words and the operator's are none of an attacker's. */
 export const defaultRoles: readonly (typeof roles)[number][] = ['user', 'tool'];
 
+/** What a model may be called: `model_version` says it. */
+export const modelNamePattern = '^[a-z0-9][a-z0-9._-]{0,63}$';
+
 /** How a model is made, as written in a file: what is left out is as in `defaultRecipe`. */
 const Recipe = Type.Object(
   {
     /** What `model_version` says. */
-    name: Type.Optional(Type.String({ pattern: '^[a-z0-9][a-z0-9._-]{0,63}$' })),
+    name: Type.Optional(Type.String({ pattern: modelNamePattern })),
     /** One head each; four, or of a model of words alone eight. */
     policies: Type.Optional(
       Type.Object(Object.fromEntries(policyCodes.map((code) => [code, Type.Optional(Budget)])), {

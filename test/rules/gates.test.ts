@@ -21,6 +21,24 @@ function rulesWith(patterns: readonly string[]): string {
   return folder;
 }
 
+describe('readOrdinaryMessages', () => {
+  it('names lines that are none', () => {
+    const folder = rulesWith(['quartz[0-9]']);
+    mkdirSync(join(folder, 'lists'));
+    const file = join(folder, 'lists', 'ordinary.jsonl');
+    writeFileSync(file, '{"text":"fine"}\nnot JSON\n\n{"text":5}\n');
+    const { messages, diagnostics } = readOrdinaryMessages(folder);
+    expect(messages).toEqual(['fine']);
+    expect(diagnostics.map(formatDiagnostic)).toEqual([
+      'lists/ordinary.jsonl:2:1 E102 must be a JSON object with a "text"',
+      'lists/ordinary.jsonl:4:1 E102 must be a JSON object with a "text"',
+    ]);
+    rmSync(file);
+    mkdirSync(file);
+    expect(readOrdinaryMessages(folder).diagnostics).toMatchObject([{ code: 'E107' }]);
+  });
+});
+
 describe('checkGates', () => {
   const messages = Array.from({ length: 200 }, (_, i) => (i < 3 ? `rain ${i}` : i === 3 ? 'quartz' : `sunshine ${i}`));
 
@@ -39,7 +57,9 @@ describe('checkGates', () => {
   });
 
   it('has ordinary messages to look at beside the shipped rules', () => {
-    expect(readOrdinaryMessages(shippedRulesFolder).length).toBeGreaterThanOrEqual(100);
-    expect(readOrdinaryMessages('/nonexistent')).toEqual([]);
+    const shipped = readOrdinaryMessages(shippedRulesFolder);
+    expect(shipped.messages.length).toBeGreaterThanOrEqual(100);
+    expect(shipped.diagnostics).toEqual([]);
+    expect(readOrdinaryMessages('/nonexistent')).toEqual({ messages: [], diagnostics: [] });
   });
 });
