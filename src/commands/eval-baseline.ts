@@ -21,6 +21,7 @@ const PolicyCode = Type.Enum(policyCodes);
 const resultSchema = Compile(
   Type.Object({
     version: Type.Literal(1),
+    data: Type.Object({ samples: Type.Integer() }),
     ruleset: Type.String(),
     cases: Type.Optional(Type.String()),
     policies: Type.Array(Type.Object({ policy: PolicyCode, recall: Rate, false_positives: Rate })),
@@ -48,13 +49,16 @@ export interface Baseline {
 export async function loadBaseline(file: string): Promise<Baseline> {
   const value = readResult(file);
   if (!resultSchema.Check(value)) throw new UsageError(`--baseline: ${file} is not a result of \`merlon eval\``);
-  const { ruleset, policies, sources, rules, cases } = value;
-  const casesFile = cases === undefined ? undefined : join(dirname(file), cases);
-  return {
-    ruleset,
-    tables: { policies, sources, rules },
-    cases: casesFile && existsSync(casesFile) ? await loadCases(casesFile) : undefined,
-  };
+  const { ruleset, policies, sources, rules, data } = value;
+  const casesFile = value.cases === undefined ? undefined : join(dirname(file), value.cases);
+  const cases = casesFile && existsSync(casesFile) ? await loadCases(casesFile) : undefined;
+  // Cases that are not there cannot be lost: any rules would be as good as such a baseline.
+  if (cases && cases.size !== data.samples) {
+    throw new UsageError(
+      `--baseline: ${casesFile} has ${cases.size} cases, and ${file} counts ${data.samples} samples`,
+    );
+  }
+  return { ruleset, tables: { policies, sources, rules }, cases };
 }
 
 function readResult(file: string): unknown {

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createWriteStream, mkdirSync, openSync, type WriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { limits } from '../domain/limits.js';
 import type { Message } from '../domain/message.js';
@@ -19,6 +17,7 @@ import { BadLines } from './bad-lines.js';
 import { judgeInOrder } from './bulk.js';
 import { type Baseline, loadBaseline } from './eval-baseline.js';
 import { bytesOf, labelledFiles, type ReadLine, readFiles } from './eval-input.js';
+import { casesName, changesName, type EvalOutputs, openOutputs } from './eval-outputs.js';
 import { evalTables, type TableName } from './eval-tables.js';
 import { startProgress } from './progress.js';
 import { note, print, UsageError } from './terminal.js';
@@ -43,7 +42,29 @@ export interface EvalOptions {
 export async function evaluate(options: EvalOptions, rules: CompiledRules, profile: Profile): Promise<number> {
   const files = labelledFiles(options.data);
   const baseline = options.baseline === undefined ? undefined : await loadBaseline(options.baseline);
-  const run = await judgeFiles(files, options, rules, profile, baseline);
+  const names = [...outputNames, ...(baseline?.cases ? [changesName] : [])];
+  const outputs = options.out === undefined ? undefined : await openOutputs(options.out, names);
+  try {
+    return await evaluateFiles({ files, options, rules, profile, baseline, outputs });
+  } finally {
+    await outputs?.close();
+  }
+}
+
+const outputNames = ['result.json', casesName, 'report.html'];
+
+interface Work {
+  readonly files: readonly string[];
+  readonly options: EvalOptions;
+  readonly rules: CompiledRules;
+  readonly profile: Profile;
+  readonly baseline: Baseline | undefined;
+  readonly outputs: EvalOutputs | undefined;
+}
+
+async function evaluateFiles(work: Work): Promise<number> {
+  const { files, options, rules, profile, baseline, outputs } = work;
+  const run = await judgeFiles(work);
   const { tables, seconds, samples, badLines } = run;
   badLines.sumUp('judged');
   if (samples === 0) throw new UsageError(`--data: there is no labelled sample in ${options.data.join(', ')}`);
@@ -64,21 +85,18 @@ export async function evaluate(options: EvalOptions, rules: CompiledRules, profi
     ...(comparison ? { comparison } : {}),
     ...tables,
   };
-  if (options.out !== undefined) {
+  if (outputs) {
     const costs = measureRules(rules.program, profile, run.kept.messages());
-    writeFileSync(join(options.out, 'result.json'), `${JSON.stringify(result, null, 1)}\n`);
-    writeFileSync(join(options.out, 'report.html'), renderReport(result, costs));
-    note(
-      `written: ${['result.json', casesName, 'report.html'].map((name) => join(options.out ?? '', name)).join(', ')}`,
-    );
+    await outputs.write('result.json', `${JSON.stringify(result, null, 1)}\n`);
+    await outputs.write('report.html', renderReport(result, costs));
+    await outputs.publish();
+    note(`written: ${outputNames.map((name) => join(options.out ?? '', name)).join(', ')}`);
   }
   print(options.json ? JSON.stringify(result, null, 2) : evalTables(result, options));
   const isWorse = comparison !== undefined && isRegression(comparison);
   if (isWorse && options.failOnRegression) note('worse than the baseline');
   return badLines.count > 0 || (isWorse && options.failOnRegression) ? 1 : 0;
 }
-
-const casesName = 'cases.jsonl';
 
 interface Run {
   readonly tables: EvalTables;
@@ -89,13 +107,7 @@ interface Run {
   readonly seconds: number;
 }
 
-async function judgeFiles(
-  files: readonly string[],
-  options: EvalOptions,
-  { program }: CompiledRules,
-  profile: Profile,
-  baseline: Baseline | undefined,
-): Promise<Run> {
+async function judgeFiles({ files, options, rules: { program }, profile, baseline, outputs }: Work): Promise<Run> {
   const preview = options.showText ? wholeText : redactedPreview;
   const { spanTypes, debatable } = options;
   const evaluation = new Evaluation(program, profile, { spanTypes, debatable, preview });
@@ -104,8 +116,6 @@ async function judgeFiles(
   let samples = 0;
   const badLines = new BadLines();
   const began = performance.now();
-  const cases = openLines(options.out, casesName);
-  const changes = openLines(baseline?.cases ? options.out : undefined, 'changes.jsonl');
   const progress = startProgress('evaluating', bytesOf(files));
   try {
     await judgeInOrder(
@@ -126,15 +136,14 @@ async function judgeFiles(
           evaluation.add(judged);
           kept.add({ role: sample.role, content: sample.text });
           const known = caseLine(judged, preview);
-          if (cases) caseLines.push(JSON.stringify(known));
+          if (outputs) caseLines.push(JSON.stringify(known));
           const change = baseline?.cases ? comparer.add(known) : undefined;
           if (change) changeLines.push(JSON.stringify(change));
         }
-        await writeLines(cases, caseLines);
-        await writeLines(changes, changeLines);
+        await outputs?.write(casesName, linesOf(caseLines));
+        if (changeLines.length > 0) await outputs?.write(changesName, linesOf(changeLines));
       },
     );
-    await Promise.all([cases, changes].map(closeLines));
   } finally {
     progress.stop();
   }
@@ -151,23 +160,6 @@ async function* entriesOf(
   }
 }
 
-function openLines(folder: string | undefined, name: string): WriteStream | undefined {
-  if (folder === undefined) return undefined;
-  try {
-    mkdirSync(folder, { recursive: true });
-    return createWriteStream('', { fd: openSync(join(folder, name), 'w') });
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw new UsageError(`--out: ${join(folder, name)} cannot be written (${reason})`);
-  }
-}
-
-async function writeLines(stream: WriteStream | undefined, lines: readonly string[]): Promise<void> {
-  if (stream && lines.length > 0 && !stream.write(`${lines.join('\n')}\n`)) await once(stream, 'drain');
-}
-
-async function closeLines(stream: WriteStream | undefined): Promise<void> {
-  if (!stream) return;
-  stream.end();
-  await once(stream, 'close');
+function linesOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
 }

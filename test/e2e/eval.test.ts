@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CaseChange } from '../../src/eval/comparison.js';
@@ -212,6 +212,27 @@ describe('merlon eval', () => {
     const unasked = await merlon(args, { env: after });
     expect(unasked.code).toBe(0);
     expect(unasked.stdout).toMatch(/newly lost +a1 +s1/);
+  });
+
+  it('leaves what a former run wrote where it fails, and refuses a baseline whose cases are not whole', async () => {
+    const run = ['eval', '--data', file('data'), '--out', file('kept')];
+    expect((await merlon(run, { env: before })).code).toBe(0);
+    const cases = readFileSync(file('kept', 'cases.jsonl'), 'utf8');
+    const nothing = await merlon(['eval', '--data', '-', '--out', file('kept')], { env: before, input: '' });
+    expect(nothing.code).toBe(2);
+    expect(readFileSync(file('kept', 'cases.jsonl'), 'utf8')).toBe(cases);
+    expect(readdirSync(file('kept')).sort()).toEqual(['cases.jsonl', 'report.html', 'result.json']);
+
+    writeFileSync(file('kept', 'cases.jsonl'), '');
+    const gate = ['eval', '--data', file('data'), '--baseline', file('kept', 'result.json'), '--fail-on-regression'];
+    const { code, stderr } = await merlon(gate, { env: after });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/--baseline: .*cases\.jsonl has 0 cases, and .*result\.json counts 10 samples/);
+
+    rmSync(file('kept', 'result.json'));
+    mkdirSync(file('kept', 'result.json'));
+    const folderThere = await merlon(run, { env: before });
+    expect([folderThere.code, folderThere.stderr]).toEqual([2, `--out: ${file('kept', 'result.json')} is a folder\n`]);
   });
 
   it('writes a report that asks nobody for anything', async () => {
