@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { limits } from '../domain/limits.js';
 import { policyCodes } from '../domain/policy.js';
-import type { ComparedTables, KnownCase } from '../eval/compare.js';
+import { type ComparedTables, KnownCases } from '../eval/compare.js';
 import { decodeLine, openInput, readLines } from './lines.js';
 import { UsageError, unreadable } from './terminal.js';
 
@@ -32,6 +32,7 @@ const resultSchema = Compile(
 const caseSchema = Compile(
   Type.Object({
     id: Type.String(),
+    source: Type.String(),
     outcome: Type.Enum(['found', 'missed', 'flagged', 'clean']),
     policies: Type.Array(PolicyCode),
   }),
@@ -41,8 +42,8 @@ const caseSchema = Compile(
 export interface Baseline {
   readonly ruleset: string;
   readonly tables: ComparedTables;
-  /** By id; undefined where the result has no cases beside it. */
-  readonly cases: ReadonlyMap<string, KnownCase> | undefined;
+  /** Undefined where the result has none beside it. */
+  readonly cases: KnownCases | undefined;
 }
 
 /** Reads a `result.json` and the cases beside it. Throws `UsageError` naming `--baseline`. */
@@ -70,8 +71,8 @@ function readResult(file: string): unknown {
   }
 }
 
-async function loadCases(file: string): Promise<ReadonlyMap<string, KnownCase>> {
-  const cases = new Map<string, KnownCase>();
+async function loadCases(file: string): Promise<KnownCases> {
+  const cases = new KnownCases();
   for await (const line of readLines(openInput(file).stream)) {
     const text = decodeLine(line.bytes);
     const value: unknown = typeof text === 'string' ? parse(text) : undefined;
@@ -79,8 +80,8 @@ async function loadCases(file: string): Promise<ReadonlyMap<string, KnownCase>> 
     if (cases.size >= limits.evalBaselineCasesMax) {
       throw new UsageError(`--baseline: ${file} has more than ${limits.evalBaselineCasesMax} cases`);
     }
-    const { id, outcome, policies } = value;
-    cases.set(id, { outcome, policies });
+    const { source, id, outcome, policies } = value;
+    cases.add({ source, id }, { outcome, policies });
   }
   return cases;
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { limits } from '../domain/limits.js';
 import type { Message } from '../domain/message.js';
 import type { Profile } from '../engine/judge/profile.js';
-import { CaseComparer, compareGroups, isRegression } from '../eval/compare.js';
+import { CaseComparer, compareGroups, isRegression, KnownCases } from '../eval/compare.js';
 import { Evaluation } from '../eval/evaluation.js';
 import { judgedUnder, withoutThresholds } from '../eval/judged.js';
 import { MessageSample } from '../eval/message-sample.js';
@@ -111,7 +111,7 @@ async function judgeFiles({ files, options, rules: { program }, profile, baselin
   const preview = options.showText ? wholeText : redactedPreview;
   const { spanTypes, debatable } = options;
   const evaluation = new Evaluation(program, profile, { spanTypes, debatable, preview });
-  const comparer = new CaseComparer(baseline?.cases ?? new Map());
+  const comparer = new CaseComparer(baseline?.cases ?? new KnownCases());
   const kept = new MessageSample(limits.evalCostUnitsMax);
   let samples = 0;
   const badLines = new BadLines();

@@ -11,10 +11,48 @@ export interface KnownCase {
   readonly policies: readonly PolicyCode[];
 }
 
+/**
+ * The cases of a baseline by source and id. Collections number their samples alike, and a file may hold a sample twice:
+ * where several share both, they are told apart by their order.
+ */
+export class KnownCases {
+  private readonly cases = new Map<string, KnownCase>();
+  /** Of those that came more than once. */
+  private readonly counts = new Map<string, number>();
+
+  get size(): number {
+    return this.cases.size;
+  }
+
+  add({ source, id }: CaseName, known: KnownCase): void {
+    const key = keyOf({ source, id }, 1);
+    if (!this.cases.has(key)) {
+      this.cases.set(key, known);
+      return;
+    }
+    const nth = (this.counts.get(key) ?? 1) + 1;
+    this.counts.set(key, nth);
+    this.cases.set(keyOf({ source, id }, nth), known);
+  }
+
+  /** The nth case of this name, from 1 on. */
+  find(name: CaseName, nth: number): KnownCase | undefined {
+    return this.cases.get(keyOf(name, nth));
+  }
+}
+
+type CaseName = Pick<CaseLine, 'source' | 'id'>;
+
+function keyOf({ source, id }: CaseName, nth: number): string {
+  return JSON.stringify([source, id, nth]);
+}
+
 /** Compares cases with those of a baseline as they come. Memory: the baseline's cases and the changes that are named. */
 export class CaseComparer {
-  private readonly baseline: ReadonlyMap<string, KnownCase>;
-  private readonly met = new Set<string>();
+  private readonly baseline: KnownCases;
+  /** How many of each name have come that the baseline has. */
+  private readonly met = new Map<string, number>();
+  private matched = 0;
   private readonly named: CaseChange[] = [];
   private readonly counts: Record<ChangeKind, number> = {
     newly_found: 0,
@@ -25,18 +63,21 @@ export class CaseComparer {
   };
   private fresh = 0;
 
-  constructor(baseline: ReadonlyMap<string, KnownCase>) {
+  constructor(baseline: KnownCases) {
     this.baseline = baseline;
   }
 
   /** The change of a case, if there is one. */
   add({ id, source, outcome, policies }: CaseLine): CaseChange | undefined {
-    const before = this.baseline.get(id);
+    const key = keyOf({ source, id }, 1);
+    const nth = (this.met.get(key) ?? 0) + 1;
+    const before = this.baseline.find({ source, id }, nth);
     if (!before) {
       this.fresh++;
       return undefined;
     }
-    this.met.add(id);
+    this.met.set(key, nth);
+    this.matched++;
     const kind = kindOf(before, { outcome, policies });
     if (!kind) return undefined;
     const change = { kind, id, source, before: before.policies, after: policies };
@@ -48,7 +89,7 @@ export class CaseComparer {
     return {
       counts: this.counts,
       only_here: this.fresh,
-      only_in_baseline: this.baseline.size - this.met.size,
+      only_in_baseline: this.baseline.size - this.matched,
       changes: this.named,
     };
   }

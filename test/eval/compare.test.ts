@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CaseComparer, compareGroups, isRegression, type KnownCase } from '../../src/eval/compare.js';
+import { CaseComparer, compareGroups, isRegression, type KnownCase, KnownCases } from '../../src/eval/compare.js';
 import { rateOf } from '../../src/eval/interval.js';
 
 const known = (outcome: KnownCase['outcome'], ...policies: KnownCase['policies'][number][]): KnownCase => ({
@@ -17,9 +17,10 @@ const cases = [
 
 describe('CaseComparer', () => {
   it('tells what became of each case', () => {
-    const comparer = new CaseComparer(
-      new Map([...cases.map(([id, before]) => [id, before] as const), ['gone', known('clean')]]),
-    );
+    const baseline = new KnownCases();
+    for (const [id, before] of cases) baseline.add({ source: 's', id }, before);
+    baseline.add({ source: 's', id: 'gone' }, known('clean'));
+    const comparer = new CaseComparer(baseline);
     for (const [id, , after, kind] of cases) {
       const change = comparer.add({ id, source: 's', labelled: [], scores: {}, rules: [], ...after });
       expect(change?.kind).toBe(kind);
@@ -28,6 +29,33 @@ describe('CaseComparer', () => {
     const { counts, only_here, only_in_baseline, changes } = comparer.result();
     expect(counts).toEqual({ newly_found: 1, newly_lost: 1, newly_flagged: 1, newly_clean: 1, policies: 1 });
     expect([only_here, only_in_baseline, changes.length]).toEqual([1, 1, 5]);
+  });
+});
+
+describe('cases with one id', () => {
+  const twins = [
+    ['a', known('found', 'LLM01')],
+    ['b', known('missed')],
+    ['a', known('missed')],
+    ['a', known('found', 'LLM07')],
+  ] as const;
+  const line = (source: string, outcome: KnownCase) => ({
+    ...{ id: '1', source, labelled: [], scores: {}, rules: [] },
+    ...outcome,
+  });
+
+  it('are told apart by source, and those of one source by their order', () => {
+    const baseline = new KnownCases();
+    for (const [source, outcome] of twins) baseline.add({ source, id: '1' }, outcome);
+    expect(baseline.size).toBe(4);
+    const same = new CaseComparer(baseline);
+    expect(twins.map(([source, outcome]) => same.add(line(source, outcome)))).toEqual(twins.map(() => undefined));
+    expect(same.result()).toMatchObject({ only_here: 0, only_in_baseline: 0, changes: [] });
+
+    const other = new CaseComparer(baseline);
+    expect(other.add(line('a', known('missed')))?.kind).toBe('newly_lost');
+    expect(other.add(line('c', known('missed')))).toBeUndefined();
+    expect(other.result()).toMatchObject({ only_here: 1, only_in_baseline: 3 });
   });
 });
 
