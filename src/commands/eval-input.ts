@@ -1,5 +1,5 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
+import { filesBelow } from '../rules/files-below.js';
 import { decodeLine, isBlank, openInput, readLines } from './lines.js';
 import type { Progress } from './progress.js';
 import { UsageError, unreadable } from './terminal.js';
@@ -8,10 +8,9 @@ import { UsageError, unreadable } from './terminal.js';
 export function labelledFiles(paths: readonly string[]): readonly string[] {
   const files = paths.flatMap((path) => {
     if (path === '-' || !isFolder(path)) return [path];
-    const found = readdirSync(path, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.jsonl'))
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort();
+    const found = filesBelow(path, (below, error) => {
+      throw unreadable(below, error, '--data');
+    }).filter((file) => file.endsWith('.jsonl'));
     if (found.length === 0) throw new UsageError(`--data: there is no .jsonl file in ${path}`);
     return found;
   });

@@ -44,11 +44,11 @@ export function newRule({ policy: code, label, pack = label, dir }: NewRuleOptio
 
 /** The policy's folder of packs; its name begins with the code. */
 function folderOf(dir: string, policy: PolicyCode): string {
-  const found = readdirSync(dir, { withFileTypes: true }).find(
-    (entry) => entry.isDirectory() && entry.name.startsWith(policy),
+  const found = readdirSync(dir).find(
+    (entry) => entry.startsWith(policy) && statSync(join(dir, entry), { throwIfNoEntry: false })?.isDirectory(),
   );
   const name = policies.find(({ code }) => code === policy)?.policyName ?? '';
-  return found?.name ?? `${policy}-${name.replaceAll('_', '-')}`;
+  return found ?? `${policy}-${name.replaceAll('_', '-')}`;
 }
 
 /**

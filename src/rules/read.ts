@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { relative, sep } from 'node:path';
 import { limits } from '../domain/limits.js';
 import type { Diagnostic } from './diagnostic.js';
+import { filesBelow } from './files-below.js';
 
 /** A rule file's text; `file` is relative to the folder that was read, with `/` on every platform. */
 export interface RuleFile {
@@ -29,16 +30,15 @@ export interface RuleFiles {
 }
 
 /**
- * Reads all YAML files below a rules folder and its models, ordered by name. A file or folder that is unreadable, or too
- * large, is a diagnostic.
+ * Reads all YAML files below a rules folder and its models, ordered by name. A file, folder or link that is
+ * unreadable, or too large, is a diagnostic.
  */
 export function readRuleFiles(folder: string): RuleFiles {
   const diagnostics: Diagnostic[] = [];
   const files: RuleFile[] = [];
-  const paths = listFiles(folder, diagnostics).map((path) => ({
-    path,
-    file: relative(folder, path).split(sep).join('/'),
-  }));
+  const nameOf = (path: string) => relative(folder, path).split(sep).join('/');
+  const found = filesBelow(folder, (path, error) => diagnostics.push(unreadable(nameOf(path) || folder, error)));
+  const paths = found.map((path) => ({ path, file: nameOf(path) }));
   for (const { path, file } of paths.filter((entry) => /\.ya?ml$/.test(entry.file))) {
     try {
       files.push({ file, text: readFileSync(path, 'utf8') });
@@ -84,18 +84,6 @@ function readModels(
       return [];
     }
   });
-}
-
-function listFiles(folder: string, diagnostics: Diagnostic[]): readonly string[] {
-  try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort();
-  } catch (error) {
-    diagnostics.push(unreadable(folder, error));
-    return [];
-  }
 }
 
 function unreadable(file: string, error: unknown): Diagnostic {
