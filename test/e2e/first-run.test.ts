@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { generateToken } from '../../src/guard/tokens.js';
 import { merlon, removeService, startTestService, type TestService, temporaryFolder } from './service.js';
@@ -34,6 +36,10 @@ describe('the first run', () => {
   it('makes exactly the bootstrap token valid', async () => {
     const service = await start();
     expect(service.errors()).not.toContain(service.token);
+    const [pasted] = /curl -s [\s\S]*"payload":true}'/.exec(service.errors()) ?? [''];
+    const env = { ...process.env, MERLON_BOOTSTRAP_TOKEN: service.token };
+    const { stdout } = await promisify(execFile)('sh', ['-c', pasted], { env });
+    expect(JSON.parse(stdout)).toMatchObject({ flagged: true });
     expect((await service.fetch('/api/v1/policies')).status).toBe(200);
     const other = await fetch(`${service.url}/api/v1/policies`, {
       headers: { authorization: `Bearer ${generateToken('pat')}` },
