@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Validator } from 'typebox/compile';
-import { type Document, isScalar, LineCounter, parseDocument } from 'yaml';
+import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { Diagnostic, DiagnosticCode } from './diagnostic.js';
 
 /** Keys and indices from the top of a YAML document to one of its values. */
@@ -39,11 +39,36 @@ export function parseYamlFile<S extends TSchema>(
     code,
     message,
   });
+  const aliases = aliasProblem(document);
+  if (aliases) return { diagnostics: [{ ...place(aliases.offset), code: 'E101', message: aliases.message }] };
   const value: unknown = document.toJS({ maxAliasCount: aliasCountMax });
   if (schema.Check(value)) return { parsed: { file, value, diagnostic }, diagnostics: [] };
   return {
     diagnostics: schemaProblems(schema.Errors(value)).map(({ path, message }) => diagnostic('E102', message, path)),
   };
+}
+
+/** What the parser finds only when it makes values, by throwing, and without a place. */
+function aliasProblem(document: Document): { readonly offset: number; readonly message: string } | undefined {
+  let first: number | undefined;
+  let problem: { readonly offset: number; readonly message: string } | undefined;
+  visit(document, {
+    Alias: (_, alias, ancestors) => {
+      const offset = alias.range?.[0] ?? 0;
+      first ??= offset;
+      const target = alias.resolve(document);
+      if (target && !ancestors.includes(target)) return undefined;
+      problem = { offset, message: `the alias *${alias.source} ${target ? 'contains itself' : 'has no anchor'}` };
+      return visit.BREAK;
+    },
+  });
+  if (problem || first === undefined) return problem;
+  try {
+    document.toJS({ maxAliasCount: aliasCountMax });
+    return undefined;
+  } catch {
+    return { offset: first, message: `aliases repeat an anchor more than ${aliasCountMax} times` };
+  }
 }
 
 interface SchemaError {

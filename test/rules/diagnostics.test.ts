@@ -68,6 +68,25 @@ const cases: readonly [
     pack((text) => text.replace('    why: because\n', '    why: a\n    why: b\n')),
     [`${file}:11:5 E101 `],
   ],
+  [
+    'an alias of nothing',
+    pack((text) => text.replace('misses: much', 'misses: *nothing')),
+    [`${file}:11:13 E101 the alias *nothing has no anchor`],
+  ],
+  [
+    'an alias of what it lies in',
+    pack((text) => text.replace('[https://example.org/]', '&all [*all]')),
+    [`${file}:12:23 E101 the alias *all contains itself`],
+  ],
+  [
+    'aliases beyond measure',
+    pack((text) => {
+      const more = ['b', 'c', 'd'].map((name, i) => `${name}: &${name} [${Array(10).fill(`*${'abc'[i]}`).join()}]\n`);
+      return `${text}a: &a [1]\n${more.join('')}`;
+    }),
+    [`${file}:18:8 E101 aliases repeat an anchor more than 100 times`],
+  ],
+  ['an alias', pack((text) => text.replace('because', '&why because').replace('misses: much', 'misses: *why')), []],
   ['an unknown key', pack((text) => text.replace('why:', 'wy:')), [`${file}:3:5 E102 `, `${file}:10:9 E102 `]],
   ['a wrong severity', pack((text) => text.replace('high', 'hig')), [`${file}:6:15 E102 `]],
   ['a score of zero', pack((text) => text.replace('0.7', '0')), [`${file}:7:12 E102 `]],
