@@ -37,7 +37,7 @@ export const limits = {
   metadataUnitsMax: 1_024,
   /** Announced body up to which a refused MCP caller gets the id of its request back; the id of a longer one is null. */
   refusedBodyBytesMax: 64 * 1024,
-  /** Longest message that `merlon mcp` reads from standard input; a longer one ends the connection. */
+  /** Longest message that `merlon mcp` reads from standard input; a longer one is answered with an error. */
   stdioMessageBytesMax: 10 * 1024 * 1024,
   /** Longest time that the MCP library may take to answer one request; beyond it the answer is 503. */
   mcpAnswerMs: 15_000,

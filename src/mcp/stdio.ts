@@ -9,6 +9,7 @@ import { limits } from '../domain/limits.js';
 import { describeError } from '../telemetry/log.js';
 import { modernServer } from './modern-era.js';
 import { callTool, type ToolCall, type ToolContext } from './scan-call.js';
+import { stdioMessages } from './stdio-messages.js';
 import type { RunTool } from './wire.js';
 
 /**
@@ -27,8 +28,10 @@ export async function serveOverStdio(
     running.add(answer);
     return answer;
   };
-  const heard = Readable.from(untilAnswered(input, running), { objectMode: false });
-  const transport = new StdioServerTransport(heard, output, { maxBufferSize: limits.stdioMessageBytesMax });
+  const messages = stdioMessages(input, output, () => context.log.warn('an MCP message cannot be used'));
+  const heard = Readable.from(untilAnswered(messages, running), { objectMode: false });
+  // It gets line by line; the limit is kept before.
+  const transport = new StdioServerTransport(heard, output, { maxBufferSize: 2 * limits.stdioMessageBytesMax });
   const connection = serveStdio(() => modernServer(runTool), {
     transport,
     // The library's own words may quote what was sent.
@@ -41,8 +44,11 @@ export async function serveOverStdio(
 }
 
 /** The library drops calls that still run when its input ends, so the end is held back until they are answered. */
-async function* untilAnswered(input: Readable, running: ReadonlySet<Promise<unknown>>): AsyncGenerator<Buffer> {
-  for await (const chunk of input) yield Buffer.from(chunk);
+async function* untilAnswered(
+  messages: AsyncIterable<Buffer>,
+  running: ReadonlySet<Promise<unknown>>,
+): AsyncGenerator<Buffer> {
+  yield* messages;
   do {
     await Promise.allSettled(running);
     // What was read last becomes a call, and a result becomes an answer, in the turn of the loop that follows.

@@ -47,6 +47,38 @@ describe('merlon mcp', () => {
     expect(answers.find(({ id }) => id === 2).result.structuredContent).toEqual({ flagged: true });
   });
 
+  it('answers what is no message with an error, so that nobody waits for ever', async () => {
+    const long = JSON.stringify(call(3, { messages: [{ content: 'x'.repeat(10 * 1024 * 1024) }] }));
+    const { code, answers, stderr } = await talk([
+      `\ufeff${JSON.stringify(initialize)}`,
+      'not JSON',
+      '[{"jsonrpc":"2.0","id":1,"method":"ping"}]',
+      '{"jsonrpc":"2.0","id":1,"method":5}',
+      '{"jsonrpc":"2.0","id":null,"method":"ping"}',
+      '{"id":"a","method":"ping"}',
+      long,
+      call(2, attack),
+    ]);
+    expect(code).toBe(0);
+    expect(answers.flatMap(({ id, error }) => (error ? [[id, error.code]] : []))).toEqual([
+      [null, -32700],
+      [null, -32600],
+      [1, -32600],
+      [null, -32600],
+      ['a', -32600],
+      [null, -32600],
+    ]);
+    expect(answers.find(({ id }) => id === 0).result).toBeDefined();
+    expect(answers.find(({ id }) => id === 2).result.structuredContent).toEqual({ flagged: true });
+    expect(stderr.match(/an MCP message cannot be used/g)).toHaveLength(6);
+  });
+
+  it('reads a last line without an end', async () => {
+    const input = `${JSON.stringify(initialize)}\n${JSON.stringify(call(1, attack))}`;
+    const { code, stdout } = await merlon(['mcp'], { input });
+    expect([code, stdout.trim().split('\n').length]).toEqual([0, 2]);
+  });
+
   it('knows no applications, and keeps to the profile that it was given', async () => {
     const app_uuid = '11111111-1111-4111-8111-111111111111';
     const { answers } = await talk(

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { parseJSONRPCMessage } from '@modelcontextprotocol/server';
+import { limits } from '../domain/limits.js';
+import { type RpcId, rpcCodes, rpcIdOf } from './json-rpc.js';
+
+/** Why a line is no message of the protocol; `id` is its own where it can be told. */
+interface Refusal {
+  readonly code: number;
+  readonly message: string;
+  readonly id: RpcId;
+}
+
+/**
+ * The messages of an input, a line each, as the library can read them. It drops all others without a word, and a client
+ * waits for ever; here they are answered with an error, as JSON-RPC 2.0 asks for. `refused` is told of each. Memory: one
+ * line of at most `limits.stdioMessageBytesMax` bytes; a longer one is answered like the others and passed over.
+ */
+export async function* stdioMessages(input: Readable, output: Writable, refused: () => void): AsyncGenerator<Buffer> {
+  for await (const line of linesOf(input)) {
+    const read = line === undefined ? tooLong : readLine(line);
+    if (read === undefined) continue;
+    if (Buffer.isBuffer(read)) {
+      yield read;
+      continue;
+    }
+    refused();
+    const { id, ...error } = read;
+    if (!output.write(`${JSON.stringify({ jsonrpc: '2.0', error, id })}\n`)) await once(output, 'drain');
+  }
+}
+
+const tooLong: Refusal = {
+  code: rpcCodes.invalidRequest,
+  message: `A message has at most ${limits.stdioMessageBytesMax} bytes.`,
+  id: null,
+};
+
+/** Undefined for a line with nothing in it. A byte order mark, as some shells write it, is passed over. */
+function readLine(line: Buffer): Buffer | Refusal | undefined {
+  const text = line.toString('utf8').replace(/^\ufeff/, '');
+  if (text.trim() === '') return undefined;
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    return { code: rpcCodes.parseError, message: 'The line is not valid JSON.', id: null };
+  }
+  if (Array.isArray(message)) {
+    return { code: rpcCodes.invalidRequest, message: 'A line must be one message, not a batch.', id: null };
+  }
+  try {
+    parseJSONRPCMessage(message);
+  } catch {
+    return { code: rpcCodes.invalidRequest, message: 'The line is no message of JSON-RPC 2.0.', id: rpcIdOf(message) };
+  }
+  return Buffer.from(`${text}\n`);
+}
+
+/** Lines without their ends; undefined for one that is too long. */
+async function* linesOf(input: Readable): AsyncGenerator<Buffer | undefined> {
+  let pending: Buffer[] = [];
+  let bytes = 0;
+  const take = (last: Buffer): Buffer | undefined => {
+    const line = bytes + last.length > limits.stdioMessageBytesMax ? undefined : Buffer.concat([...pending, last]);
+    pending = [];
+    bytes = 0;
+    return line;
+  };
+  for await (const chunk of input) {
+    const block = Buffer.from(chunk);
+    let from = 0;
+    for (let at = block.indexOf(0x0a); at >= 0; at = block.indexOf(0x0a, from)) {
+      yield take(block.subarray(from, at));
+      from = at + 1;
+    }
+    const rest = block.subarray(from);
+    bytes += rest.length;
+    if (bytes > limits.stdioMessageBytesMax) pending = [];
+    else if (rest.length > 0) pending.push(rest);
+  }
+  if (bytes > 0) yield take(Buffer.alloc(0));
+}
