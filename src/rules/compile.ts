@@ -72,7 +72,7 @@ export function compileRules(
 }
 
 /** The views that a rule is looked for in, as a bit set. */
-export function viewsOf({ policy, source }: Pick<LocatedRule, 'policy' | 'source'>): number {
+function viewsOf({ policy, source }: Pick<LocatedRule, 'policy' | 'source'>): number {
   return source.views === undefined ? defaultViews(policy) : viewBits(source.views);
 }
 
