@@ -2,6 +2,7 @@ import Type, { type TArray, type TEnum, type TObject, type TSchema } from 'typeb
 import { Check } from 'typebox/value';
 import { type FieldError, wrongCursor } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
+import { storablePattern } from './schemas.js';
 
 /**
  * Says in plain words what is wrong with a value, field by field. The compiled check decides; this only explains,
@@ -107,11 +108,11 @@ function explainValue(
   schema: TSchema,
   isKind: (value: unknown) => boolean,
   kindWords: string,
-  valueWords: string,
+  valueWords: string | ((value: unknown) => string),
 ): Explain {
   return (value, pointer, found) => {
     if (!isKind(value)) found.add(pointer, kindWords);
-    else if (!Check(schema, value)) found.add(pointer, valueWords);
+    else if (!Check(schema, value)) found.add(pointer, typeof valueWords === 'string' ? valueWords : valueWords(value));
   };
 }
 
@@ -126,11 +127,21 @@ const formatWords: Readonly<Record<string, string>> = {
   'date-time': 'must be a date and time with an offset from UTC, such as 2026-01-31T08:00:00Z',
 };
 
-function stringWords(schema: TSchema): string {
+/** Of a text that is too long or too short and of the right form, only its length is told. */
+function stringWords(schema: TSchema): (value: unknown) => string {
+  const pattern: unknown = Reflect.get(schema, 'pattern');
+  const words = lengthWords(schema);
+  if (typeof pattern !== 'string' || Reflect.has(schema, 'format')) return () => words;
+  const ofForm = Type.String({ pattern });
+  const formWords = pattern === storablePattern ? storableWords : `must have the form ${pattern}`;
+  return (value) => (Check(ofForm, value) ? words : formWords);
+}
+
+const storableWords = 'must not hold NUL or half of a surrogate pair';
+
+function lengthWords(schema: TSchema): string {
   const format: unknown = Reflect.get(schema, 'format');
   if (typeof format === 'string' && format in formatWords) return formatWords[format];
-  const pattern: unknown = Reflect.get(schema, 'pattern');
-  if (typeof pattern === 'string') return `must have the form ${pattern}`;
   const most = keyword(schema, 'maxLength');
   if (most === undefined && keyword(schema, 'minLength') === 1) return 'must not be empty';
   return `must be ${keyword(schema, 'minLength') ?? 0} to ${most ?? 'any number of'} characters long`;

@@ -30,9 +30,16 @@ export const flag = (description: string) => Type.Optional(Type.Boolean({ defaul
 /** An optional cursor. The form is for the check alone: to clients it is opaque, also where one is refused. */
 export const cursor = (pattern: string) =>
   Type.Optional(Type.String({ format: 'cursor', pattern, description: '`meta.next_cursor` of the page before.' }));
+/**
+ * Text that every store, log and program can hold: no NUL, and no half of a surrogate pair, for which UTF-8 has no bytes.
+ * Only what people say, the content of messages, may be anything.
+ */
+export const storablePattern = '^[^\\u0000\\p{Cs}]*$';
 /** An optional name of a project. */
 export const projectId = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: limits.projectIdLengthMax, description }));
+  Type.Optional(
+    Type.String({ minLength: 1, maxLength: limits.projectIdLengthMax, pattern: storablePattern, description }),
+  );
 
 /** One chat turn. */
 export const message = Type.Object(

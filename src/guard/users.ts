@@ -9,7 +9,7 @@ import { wrongPassword } from './passwords.js';
 import { listTokens, revokeToken } from './token-administration.js';
 import { gathered, refuse, type Wrong } from './wrong-arguments.js';
 
-const emailPattern = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
+const emailPattern = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+$/u;
 /** RFC 5321: the longest path is 256 octets with its brackets. */
 export const emailLengthMax = 254;
 

@@ -22,8 +22,11 @@ export function invalid(pointer: string, message: string): GuardError {
 /** Longest name of anything that people name, in UTF-16 units. */
 const nameLengthMax = 128;
 
-/** A text can name something where it is not blank, has no control characters, and at most 128 units. */
+/** A text can name something where it is not blank, has no control character or lone surrogate, and at most 128 units. */
 export function wrongName(pointer: string, name: string): Wrong {
-  if (name.trim() !== '' && name.length <= nameLengthMax && !/\p{Cc}/u.test(name)) return undefined;
-  return { pointer, message: `must have 1 to ${nameLengthMax} characters, none of them a control character` };
+  if (name.trim() !== '' && name.length <= nameLengthMax && !/[\p{Cc}\p{Cs}]/u.test(name)) return undefined;
+  return {
+    pointer,
+    message: `must have 1 to ${nameLengthMax} characters, none of them a control character or a lone surrogate`,
+  };
 }

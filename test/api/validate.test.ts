@@ -98,6 +98,11 @@ describe('scan requests that are refused, every field by its pointer', () => {
         { pointer: '/position_encoding', message: 'must be one of utf-16, utf-32, utf-8' },
       ],
     ],
+    ...['a\ud800', '\udc00', 'a\0'].map((project_id): [string, object, FieldError[]] => [
+      'a project that cannot be stored everywhere',
+      { messages: [turn], project_id },
+      [{ pointer: '/project_id', message: 'must not hold NUL or half of a surrogate pair' }],
+    ]),
     [
       'unknown fields',
       { messages: [turn], playload: true, 'a/b~c': 1, '': 2, constructor: 3 },

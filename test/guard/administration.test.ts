@@ -88,6 +88,7 @@ describe.each(stores)('administration of %s', (_, open) => {
     ['/email', { email: 'ada@' }],
     ['/email', { email: 'a da@example.org' }],
     ['/email', { email: 'ada@exam\u0000ple.org' }],
+    ['/email', { email: 'ada@exam\ud800ple.org' }],
     ['/email', { email: 'a@b@c' }],
     ['/email', { email: `${'a'.repeat(250)}@b.org` }],
     ['/email', { email: 'TAKEN@example.org' }],
@@ -150,6 +151,7 @@ describe.each(stores)('administration of %s', (_, open) => {
       '/organization',
     );
     expect(await wrongArgument(createApplication(admin, { ...request, name: ' ' }, epoch))).toBe('/name');
+    expect(await wrongArgument(createApplication(admin, { ...request, name: '\ud800' }, epoch))).toBe('/name');
     expect(await wrongArgument(createApplication(admin, { ...request, profileId: '' }, epoch))).toBe('/profile_id');
     expect(await wrongArgument(changeApplication(admin, shop.id, { profileId: 'lenient' }, epoch))).toBe('/profile_id');
     expect(await wrongArgument(changeApplication(admin, 'nothing', { profileId: 'strict' }, epoch))).toBe(
