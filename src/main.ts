@@ -138,7 +138,10 @@ export async function startService(
     inTurn,
     events: {
       storeFailed,
-      signInRefused: (userId) => log.warn('sign-in refused', userId === undefined ? {} : { user_id: userId }),
+      signInRefused: (userId, requestId) => {
+        const user = userId === undefined ? {} : { user_id: userId };
+        log.warn('sign-in refused', { request_id: requestId, ...user });
+      },
     },
   });
   const limited = config.rateLimit ? { rateLimit: createRateLimit(config.rateLimit) } : {};

@@ -156,11 +156,13 @@ const headers = {
   'Set-Cookie': { description: 'Sets or takes away the session cookie.', required: true, schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait.', required: true, schema: { type: 'integer', minimum: 0 } },
   'RateLimit-Policy': {
-    description: 'Requests (`q`) in a window of seconds (`w`), where the operator limits each token.',
+    description:
+      'Requests (`q`) in a window of seconds (`w`), where the operator limits each token; failed attempts, where those to sign in are too many.',
     schema: { type: 'string' },
   },
   RateLimit: {
-    description: 'Requests that the token has left (`r`), and seconds until it has all of them again (`t`).',
+    description:
+      'Requests that the token, or attempts that signing in, has left (`r`), and seconds until it has all of them again (`t`).',
     schema: { type: 'string' },
   },
   'WWW-Authenticate': { description: 'The challenge (RFC 6750).', required: true, schema: { type: 'string' } },

@@ -3,6 +3,7 @@ import { type ErrorCode, errorTable, type GuardError } from '../domain/errors.js
 import { limits } from '../domain/limits.js';
 import type { Header } from './http-terms.js';
 import type { Reply } from './operation.js';
+import { rateHeaders } from './rate-limit.js';
 import type { problemResponse } from './schemas.js';
 
 export const problemContentType = 'application/problem+json';
@@ -35,5 +36,13 @@ export function problemReply(error: GuardError, requestId: string, headers: read
     : [];
   const challenged = error.code !== 'unauthorized' || headers.some(([name]) => name === 'WWW-Authenticate');
   const challenge: readonly Header[] = challenged ? [] : [['WWW-Authenticate', 'Bearer']];
-  return { status: error.status, contentType: problemContentType, body, headers: [...retry, ...challenge, ...headers] };
+  const all = [...retry, ...spentHeaders(error), ...challenge, ...headers];
+  return { status: error.status, contentType: problemContentType, body, headers: all };
+}
+
+function spentHeaders({ spent, retryAfterSeconds = limits.retryAfterSeconds }: GuardError): readonly Header[] {
+  if (spent === undefined) return [];
+  const { name, attempts, windowSeconds } = spent;
+  const left = { remaining: 0, resetSeconds: retryAfterSeconds };
+  return rateHeaders(name, { requests: attempts, seconds: windowSeconds }, left);
 }

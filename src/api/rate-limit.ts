@@ -15,7 +15,7 @@ export interface Limited {
 export function takeFromRate(limit: RateLimit | undefined, caller: Principal): Limited | undefined {
   const allowance = limit?.take(caller);
   if (limit === undefined || allowance === undefined) return undefined;
-  const headers = rateHeaders(limit.rate, allowance);
+  const headers = rateHeaders('token', limit.rate, allowance);
   if (allowance.isAllowed) return { headers };
   const refusal = new GuardError('rate_limited', 'The token has spent its rate of requests.', [], {
     retryAfterSeconds: allowance.retrySeconds,
@@ -24,10 +24,14 @@ export function takeFromRate(limit: RateLimit | undefined, caller: Principal): L
 }
 
 /** The fields `RateLimit-Policy` and `RateLimit` of the IETF's draft (draft-ietf-httpapi-ratelimit-headers-10). */
-function rateHeaders({ requests, seconds }: Rate, { remaining, resetSeconds }: Allowance): readonly Header[] {
+export function rateHeaders(
+  name: string,
+  { requests, seconds }: Rate,
+  { remaining, resetSeconds }: Pick<Allowance, 'remaining' | 'resetSeconds'>,
+): readonly Header[] {
   return [
-    ['RateLimit-Policy', `"token";q=${requests};w=${seconds}`],
-    ['RateLimit', `"token";r=${remaining};t=${resetSeconds}`],
+    ['RateLimit-Policy', `"${name}";q=${requests};w=${seconds}`],
+    ['RateLimit', `"${name}";r=${remaining};t=${resetSeconds}`],
   ];
 }
 

@@ -40,6 +40,13 @@ export interface FieldError {
   readonly code?: string;
 }
 
+/** A limit of so many attempts in a window that has nothing left, by its name on the wire. */
+interface SpentLimit {
+  readonly name: string;
+  readonly attempts: number;
+  readonly windowSeconds: number;
+}
+
 /**
  * A caller's mistake or a spent limit. `detail` is shown to the caller and never quotes message content; `cause` is
  * for the log, which leaves its message out.
@@ -49,12 +56,14 @@ export class GuardError extends Error {
   readonly fields: readonly FieldError[];
   /** For `Retry-After`, where another wait than the usual one is due. */
   readonly retryAfterSeconds: number | undefined;
+  /** For the rate headers of an answer, where it does not have those of the token. */
+  readonly spent: SpentLimit | undefined;
 
   constructor(
     code: ErrorCode,
     detail: string,
     fields: readonly FieldError[] = [],
-    options: ErrorOptions & { readonly retryAfterSeconds?: number } = {},
+    options: ErrorOptions & { readonly retryAfterSeconds?: number; readonly spent?: SpentLimit } = {},
   ) {
     // An answer, not a bug: nobody reads where it was made, and a flood of refusals would pay for telling.
     const { stackTraceLimit } = Error;
@@ -65,6 +74,7 @@ export class GuardError extends Error {
     this.code = code;
     this.fields = fields;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.spent = options.spent;
   }
 
   get status(): number {

@@ -71,7 +71,7 @@ interface SessionsOptions {
   readonly inTurn: InTurn;
   readonly events: {
     /** `userId` where the e-mail is known. */
-    signInRefused(userId: string | undefined): void;
+    signInRefused(userId: string | undefined, requestId: string): void;
     storeFailed(error: unknown): void;
   };
 }
@@ -129,7 +129,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       // Read again: checking takes a while, and the user may be gone or have another password by now.
       const user = candidate && store.users.get(candidate.id);
       if (!matches || !user || user.passwordHash !== candidate.passwordHash) {
-        events.signInRefused(candidate?.id);
+        events.signInRefused(candidate?.id, requestId);
         throw new GuardError('unauthorized', 'The e-mail address or the password is wrong.');
       }
       throttle.succeeded(email, address);
@@ -147,7 +147,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       const { email, passwordHash } = userOf(store, principal);
       throttle.admit(email, address, clock.nowMs());
       if (!(await passwords.verify(passwordHash, current))) {
-        events.signInRefused(principal.userId);
+        events.signInRefused(principal.userId, requestId);
         refuse({ pointer: '/current_password', message: 'is wrong' }, wrongPassword(next, '/new_password'));
       }
       throttle.succeeded(email, address);

@@ -28,11 +28,14 @@ export function createSignInThrottle(): SignInThrottle {
         { windows: byEmail, key: email.toLowerCase(), max: limits.signInsPerEmailMax },
         { windows: byAddress, key: networkOf(address), max: limits.signInsPerAddressMax },
       ].map(({ windows, key, max }) => ({ windows, key, max, window: runningWindow(windows, key, now) }));
-      const full = counted.flatMap(({ window, max }) => (window && window.attempts >= max ? [window] : []));
-      if (full.length > 0) {
-        const waitMs = Math.max(...full.map(({ endsAt }) => endsAt)) - now;
-        const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000));
-        throw new GuardError('rate_limited', 'Too many attempts to sign in.', [], { retryAfterSeconds });
+      const full = counted.flatMap(({ window, max }) =>
+        window && window.attempts >= max ? [{ endsAt: window.endsAt, max }] : [],
+      );
+      const [last] = full.sort((one, other) => other.endsAt - one.endsAt);
+      if (last) {
+        const retryAfterSeconds = Math.max(1, Math.ceil((last.endsAt - now) / 1_000));
+        const spent = { name: 'sign-in', attempts: last.max, windowSeconds: limits.signInWindowMs / 1_000 };
+        throw new GuardError('rate_limited', 'Too many attempts to sign in.', [], { retryAfterSeconds, spent });
       }
       // Only now, or an address that is refused could push out the counts of others.
       for (const { windows, key, window } of counted) {

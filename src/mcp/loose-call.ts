@@ -6,7 +6,7 @@ import { rpcIdOf } from './json-rpc.js';
  */
 
 /** A `tools/call` as it came. */
-export interface LooseCall {
+interface LooseCall {
   /** Absent where the message has none. */
   readonly params?: Readonly<Record<string, unknown>>;
   /** The arguments, where they are there and no object. */

@@ -235,10 +235,17 @@ describe('a session', () => {
     await createPerson('victim@example.org', 'viewer');
     const wrong = { email: 'victim@example.org', password: 'wrong' };
     const statuses: number[] = [];
-    for (let n = 0; n < 11; n++) statuses.push((await post('/api/v1/session', wrong)).status);
+    let requestId: string | null = null;
+    for (let n = 0; n < 11; n++) {
+      const { status, headers } = await post('/api/v1/session', wrong);
+      statuses.push(status);
+      if (status === 401) requestId = headers.get('x-request-id');
+    }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
     const refused = await post('/api/v1/session', { ...wrong, password });
     expect(refused.status).toBe(429);
+    const lines = service.errors().split('\n');
+    expect(lines.find((line) => line.includes(String(requestId)))).toContain('sign-in refused');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800);
     expect((await signIn(adminEmail)).session.user).toMatchObject({ email: adminEmail });
   });

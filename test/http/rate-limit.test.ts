@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limits } from '../../src/domain/limits.js';
 import { createRateLimit } from '../../src/guard/rate-limit.js';
 import { askMcp, startMcp } from '../mcp/fixture.js';
 import { handshake, modern } from '../mcp/messages.js';
@@ -55,4 +56,16 @@ test('who has no valid token, and who needs none, is not counted', async () => {
     expect((await ask(service, 'GET /livez')).status).toBe(200);
     expect((await ask(service, 'GET /api/v1/policies', { authorization: 'Bearer unknown' })).status).toBe(401);
   }
+});
+
+test('too many attempts to sign in are 429 with the rate that was spent', async () => {
+  const body = { email: 'ada@example.org', password: 'wrong' };
+  const attempt = () => ask(service, 'POST /api/v1/session', { body, authorization: null });
+  for (let count = 0; count < limits.signInsPerEmailMax; count++) expect((await attempt()).status).toBe(401);
+  const { status, headers } = await attempt();
+  expect(status).toBe(429);
+  const wait = Number(headers.get('retry-after'));
+  expect(wait).toBeGreaterThan(800);
+  expect(headers.get('ratelimit-policy')).toBe('"sign-in";q=10;w=900');
+  expect(headers.get('ratelimit')).toBe(`"sign-in";r=0;t=${wait}`);
 });
