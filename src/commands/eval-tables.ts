@@ -3,7 +3,7 @@ import type { Comparison } from '../eval/comparison.js';
 import type { Group } from '../eval/groups.js';
 import type { Rate } from '../eval/interval.js';
 import type { EvalResult } from '../eval/result.js';
-import { colors, table } from './terminal.js';
+import { colors, table, visible } from './terminal.js';
 
 /** Tables that `--by` names. */
 export const tableNames = ['policy', 'source', 'lang', 'attack_type', 'role', 'rule', 'spans'] as const;
@@ -106,8 +106,10 @@ function clusterTable(title: string, clusters: readonly Cluster[], most: number)
   if (clusters.length === 0 || most === 0) return '';
   const shown = clusters.slice(0, most);
   const lines = shown.map(({ source, reason, count, of, samples }) => {
-    const cases = samples.slice(0, 2).map(({ id, preview }) => `\n    ${id}  ${visible(preview)}`);
-    return `  ${count} of ${of}  ${source} × ${reason}${cases.join('')}`;
+    const cases = samples
+      .slice(0, 2)
+      .map(({ id, preview }) => `\n    ${visible(id)}  ${visible(preview.replaceAll(/[\n\t]/g, ' '))}`);
+    return `  ${count} of ${of}  ${visible(`${source} × ${reason}`)}${cases.join('')}`;
   });
   const rest = clusters.length - shown.length;
   return `${colors.bold(title)}\n${lines.join('\n')}${rest > 0 ? `\n  … and ${rest} smaller clusters` : ''}`;
@@ -141,11 +143,4 @@ function titled(title: string, rows: readonly (readonly string[])[]): string {
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(2)} %`;
-}
-
-/** Foreign text never steers the terminal. */
-function visible(text: string): string {
-  return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) =>
-    character === '\n' || character === '\t' ? ' ' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

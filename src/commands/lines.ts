@@ -1,4 +1,4 @@
-import { accessSync, constants, createReadStream, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, createReadStream, readFileSync, type Stats, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { UsageError, unreadable } from './terminal.js';
 
@@ -26,6 +26,19 @@ export function openInput(path: string): { readonly stream: Readable; readonly s
   if (file.isDirectory()) throw new UsageError(`FILE: ${path} is a folder`);
   const stream = createReadStream(path, { highWaterMark: 256 * 1024 });
   return { stream, size: file.isFile() ? file.size : undefined };
+}
+
+/** The whole text of a file, or of standard input for `-`. Throws `UsageError`; `argument` named the file. */
+export async function readText(path: string, argument = 'FILE'): Promise<string> {
+  try {
+    if (path !== '-') return readFileSync(path, 'utf8');
+    // Not by its descriptor: a pipe that somebody has made non-blocking has nothing to read at times (EAGAIN).
+    const parts: Buffer[] = [];
+    if (!process.stdin.readableEnded) for await (const part of process.stdin) parts.push(Buffer.from(part));
+    return Buffer.concat(parts).toString('utf8');
+  } catch (error) {
+    throw unreadable(path, error, argument);
+  }
 }
 
 /** Splits a stream at line feeds. Memory: one line at the most, and never more than `lineBytesMax` of it. */

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError, readFolders, showsStacks } from '../config.js';
 import { GuardError } from '../domain/errors.js';
+import { readBuildInfo } from '../guard/build-info.js';
 import type { BenchOptions } from './bench.js';
 import type { EvalFlags } from './eval-options.js';
 import type { NewRuleOptions } from './rules-new.js';
@@ -32,6 +33,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
 async function commandTree(argv: readonly string[], done: (exitCode: number) => void): Promise<Command> {
   const merlon = new Command('merlon')
     .description('A guard for language-model traffic: finds OWASP GenAI Top 10 risks in messages, with exact spans.')
+    .version(readBuildInfo().version)
     .exitOverride()
     .showHelpAfterError('(--help lists what there is)');
   addServe(merlon, done);
@@ -87,7 +89,7 @@ function addScan(merlon: Command, done: (exitCode: number) => void): void {
       const profile = chooseProfile(rules, options.profile, options.policies);
       if (!options.jsonl) {
         const { scanFiles } = await import('./scan-text.js');
-        return done(scanFiles(files, rules, profile, options.json === true));
+        return done(await scanFiles(files, rules, profile, options.json === true));
       }
       if (files.length > 1) throw new UsageError('--jsonl takes one FILE');
       const { scanJsonl } = await import('./scan-jsonl.js');

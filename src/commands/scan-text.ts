@@ -1,20 +1,31 @@
-import { readFileSync } from 'node:fs';
 import { readEngine } from '../config.js';
 import type { Finding, Verdict } from '../domain/finding.js';
+import type { Message } from '../domain/message.js';
 import { scanMessages } from '../engine/judge/judge.js';
 import type { Profile } from '../engine/judge/profile.js';
 import { createScanner } from '../engine/scanner.js';
 import type { CompiledRules } from '../rules/load.js';
+import { readText } from './lines.js';
 import { verdictLine } from './scan-jsonl.js';
-import { colors, print, unreadable } from './terminal.js';
+import { colors, note, print, visible } from './terminal.js';
+
+/** From this length on a scan is announced on a terminal: about a second. */
+const longUnits = 2_000_000;
 
 /** `merlon scan FILE…`: exit code 0 clean, 1 flagged. Throws `UsageError` for a file that cannot be read. */
-export function scanFiles(paths: readonly string[], rules: CompiledRules, profile: Profile, json: boolean): number {
+export async function scanFiles(
+  paths: readonly string[],
+  rules: CompiledRules,
+  profile: Profile,
+  json: boolean,
+): Promise<number> {
   const scanner = createScanner(rules.program, { engine: readEngine() });
-  const results = paths.map((path) => {
-    const message = { role: 'user', content: readText(path) };
-    return { path, message, verdict: scanMessages(scanner, profile, [message]) };
-  });
+  const results: { readonly path: string; readonly message: Message; readonly verdict: Verdict }[] = [];
+  for (const path of paths) {
+    const message = { role: 'user', content: await readText(path) };
+    sayIfLong(path, message.content);
+    results.push({ path, message, verdict: scanMessages(scanner, profile, [message]) });
+  }
   if (json) {
     print(
       JSON.stringify(
@@ -29,17 +40,15 @@ export function scanFiles(paths: readonly string[], rules: CompiledRules, profil
   return results.some(({ verdict }) => verdict.flagged) ? 1 : 0;
 }
 
-function readText(path: string): string {
-  try {
-    return readFileSync(path === '-' ? 0 : path, 'utf8');
-  } catch (error) {
-    throw unreadable(path, error);
-  }
+/** One text is scanned in one go, of which nothing can be told meanwhile but that it takes some seconds. */
+function sayIfLong(path: string, { length }: string): void {
+  if (length < longUnits || process.stderr.isTTY !== true) return;
+  note(`scanning ${path === '-' ? 'standard input' : path}, ${(length / 1e6).toFixed(1)} million characters …`);
 }
 
 /** The text with its matches marked, then what each one is. */
 function render(path: string, text: string, verdict: Verdict, rules: CompiledRules): string {
-  const name = path === '-' ? 'standard input' : path;
+  const name = path === '-' ? 'standard input' : visible(path);
   const scores = Object.entries(verdict.scores).map(([code, score]) => `${code} ${score}`);
   const outcome = verdict.flagged ? colors.red('flagged') : colors.green('clean');
   const head = `${colors.bold(name)}: ${outcome}${scores.length > 0 ? `  (score: ${scores.join(', ')})` : ''}`;
@@ -66,15 +75,6 @@ function mark(text: string, findings: readonly Finding[]): string {
     at = end;
   }
   return marked + visible(text.slice(at));
-}
-
-/** Foreign text never steers the terminal: control and bidi characters other than tab and line feed are spelt out. */
-function visible(text: string): string {
-  return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) =>
-    character === '\n' || character === '\t'
-      ? character
-      : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }
 
 function place(text: string, offset: number): { readonly line: number; readonly column: number } {

@@ -27,16 +27,26 @@ export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** … and everything else to standard error. */
+/** … and everything else to standard error. It quotes file names and the like, and has no colours. */
 export function note(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${visible(line)}\n`);
+}
+
+/** Foreign text never steers the terminal: control and bidi characters other than tab and line feed are spelt out. */
+export function visible(text: string): string {
+  return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) =>
+    character === '\n' || character === '\t'
+      ? character
+      : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** Colours for standard output: off where it is no terminal or `NO_COLOR` is set. */
 export const colors = pc.createColors(pc.isColorSupported && process.stdout.isTTY === true);
 
-/** Columns padded to their widest cell, two spaces apart; the last one is not padded. */
-export function table(rows: readonly (readonly string[])[]): string {
+/** Columns padded to their widest cell, two spaces apart; the last one is not padded. Cells may be foreign text. */
+export function table(cells: readonly (readonly string[])[]): string {
+  const rows = cells.map((row) => row.map(visible));
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column].length))) ?? [];
   return rows
     .map((row) =>

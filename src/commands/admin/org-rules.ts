@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { Compile } from 'typebox/compile';
 import { stringify } from 'yaml';
@@ -16,6 +15,7 @@ import { type CompiledRules, RulesError } from '../../rules/load.js';
 import { parseYamlFile, pathOf, type YamlFile } from '../../rules/yaml-file.js';
 import { openMemoryStore } from '../../store/memory/memory-store.js';
 import type { Store } from '../../store/store.js';
+import { readText } from '../lines.js';
 import { loadRules } from '../ruleset.js';
 import { note, print, UsageError } from '../terminal.js';
 import { administer, type Common, common, organizationOf, show } from './administer.js';
@@ -73,7 +73,7 @@ async function check(options: RulesOptions): Promise<number> {
 }
 
 async function checkFile(options: RulesOptions, organizations: OrganizationRules, id: string): Promise<number> {
-  const { parsed, diagnostics } = readFile(options.file);
+  const { parsed, diagnostics } = await readFile(options.file);
   const checked = parsed && (await organizations.check(id, parsed.rules));
   const all = checked ? checked.report.diagnostics.map((each) => placed(parsed.file, each)) : diagnostics;
   const errors = all.filter(isError).length;
@@ -92,7 +92,7 @@ async function checkFile(options: RulesOptions, organizations: OrganizationRules
 }
 
 async function set(options: RulesOptions): Promise<void> {
-  const { parsed, diagnostics } = readFile(options.file);
+  const { parsed, diagnostics } = await readFile(options.file);
   if (!parsed) throw new RulesError(diagnostics.map(formatDiagnostic).join('\n'));
   await administer(options, async (admin, shipped) => {
     const id = organizationOf(admin, options.org);
@@ -133,20 +133,14 @@ interface ParsedRules {
   readonly rules: CustomRules;
 }
 
-function readFile(path: string): { readonly parsed?: ParsedRules; readonly diagnostics: readonly Diagnostic[] } {
-  const { parsed, diagnostics } = parseYamlFile(path === '-' ? 'standard input' : path, readText(path), schema);
+async function readFile(
+  path: string,
+): Promise<{ readonly parsed?: ParsedRules; readonly diagnostics: readonly Diagnostic[] }> {
+  const text = await readText(path, '--file');
+  const { parsed, diagnostics } = parseYamlFile(path === '-' ? 'standard input' : path, text, schema);
   if (!parsed) return { diagnostics };
   const { rules = [], allow = [] } = parsed.value;
   return { parsed: { file: parsed, rules: { rules, allow } }, diagnostics };
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path === '-' ? 0 : path, 'utf8');
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw new UsageError(`--file: ${path} cannot be read (${reason})`);
-  }
 }
 
 /** What was found at a pointer, at its line of the file. */
