@@ -17,9 +17,12 @@ export function labelledFiles(paths: readonly string[]): readonly string[] {
   return files;
 }
 
-/** Bytes of all files together, as far as they are known. */
-export function bytesOf(files: readonly string[]): number {
-  return files.reduce((sum, file) => sum + (file === '-' ? 0 : statSync(file).size), 0);
+/** Bytes of all files together; undefined where one is no file with a size, such as standard input. */
+export function bytesOf(files: readonly string[]): number | undefined {
+  const found = files.map((file) => (file === '-' ? undefined : statSync(file)));
+  return found.every((each) => each?.isFile() === true)
+    ? found.reduce((sum, each) => sum + (each?.size ?? 0), 0)
+    : undefined;
 }
 
 /** A line of a file: what was read of it, or what is wrong with it. */

@@ -5,13 +5,41 @@ export interface Progress {
   stop(): void;
 }
 
-/** A bar on standard error for long work; nothing where that is no terminal. `total` may be an estimate. */
-export function startProgress(label: string, total: number): Progress {
+/** Time between two drawings. */
+const drawMs = 100;
+
+/**
+ * A bar on standard error for long work, or where nobody knows the total, the megabytes done; nothing where that is no
+ * terminal. Cursor and line wrap stay as they are: whoever ends the work with Ctrl-C has a terminal in order, also where
+ * no handler of a signal could run because the work never waits.
+ */
+export function startProgress(label: string, total: number | undefined): Progress {
   if (process.stderr.isTTY !== true) return { advance: () => {}, stop: () => {} };
+  const format = total === undefined ? `${label} {megabytes} MB` : `${label} {bar} {percentage}%{left}`;
   const bars = new MultiBar(
-    { clearOnComplete: true, hideCursor: true, format: `${label} {bar} {percentage}% | {eta_formatted} left` },
+    { clearOnComplete: true, hideCursor: false, linewrap: true, barsize: 30, format },
     Presets.shades_classic,
   );
-  const bar: SingleBar = bars.create(total, 0);
-  return { advance: (done) => bar.update(Math.min(done, total)), stop: () => bars.stop() };
+  const bar: SingleBar = bars.create(total ?? 1, 0, { megabytes: '0.0', left: '' });
+  const began = performance.now();
+  let drawn = began;
+  return {
+    advance: (done) => {
+      const now = performance.now();
+      if (now - drawn < drawMs) return;
+      drawn = now;
+      const megabytes = (done / 1e6).toFixed(1);
+      bar.update(Math.min(done, total ?? 1), { megabytes, left: left(now - began, done, total ?? 0) });
+      // Its own timer waits for the work to wait.
+      bars.update();
+    },
+    stop: () => bars.stop(),
+  };
+}
+
+/** By the pace so far. The library's own estimate looks at the last few steps, which here take no time. */
+function left(spentMs: number, done: number, total: number): string {
+  if (done <= 0) return '';
+  const seconds = Math.ceil((spentMs * Math.max(0, total - done)) / done / 1_000);
+  return ` | ${seconds < 100 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`} left`;
 }
