@@ -40,7 +40,7 @@ interface Entry {
  */
 export async function scanJsonl(path: string, rules: CompiledRules, profile: Profile): Promise<number> {
   const { stream, size } = openInput(path);
-  const progress = startProgress('scanning', size ?? 0);
+  const progress = startProgress('scanning', size);
   const tally = { lines: 0, flagged: 0, errors: 0 };
   try {
     await judgeInOrder(rules.program, profile, readEntries(stream, progress), async (judged) => {
@@ -103,7 +103,12 @@ function parseLine(bytes: Buffer | undefined, line: number): Entry {
     return { line, error: 'not valid JSON' };
   }
   const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
-  if (lineSchema.Check(value)) {
+  if (typeof id === 'number' && Math.abs(id) > Number.MAX_SAFE_INTEGER) {
+    return { line, error: '"id" is a number too large to be given back as it is; write it as a string' };
+  }
+  // Which of the two would be scanned is for nobody to guess.
+  const hasBoth = typeof value === 'object' && value !== null && 'text' in value && 'messages' in value;
+  if (!hasBoth && lineSchema.Check(value)) {
     const messages = 'messages' in value ? value.messages : [{ role: value.role ?? 'user', content: value.text }];
     return { line, id, messages };
   }
@@ -113,6 +118,7 @@ function parseLine(bytes: Buffer | undefined, line: number): Entry {
 function describe(value: unknown): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be a JSON object';
   if (!('text' in value) && !('messages' in value)) return '"text" or "messages" is missing';
+  if ('text' in value && 'messages' in value) return '"text" and "messages" exclude each other';
   if ('text' in value && typeof value.text !== 'string') return '"text" must be a string';
   if ('messages' in value) return `"messages" must be 1 to ${limits.messagesMax} objects { role, content } of strings`;
   return '"role" must be a non-empty string';
