@@ -1,11 +1,11 @@
 import { formatDiagnostic, isError } from '../rules/diagnostic.js';
 import { runExamples, textOf } from '../rules/examples.js';
 import { checkGates, readOrdinaryMessages } from '../rules/gates.js';
-import { loadRuleset, readRules } from '../rules/load.js';
+import { loadRuleset, missingIn, readRules } from '../rules/load.js';
 import type { PatternSource, RuleSource } from '../rules/pack-schema.js';
 import { checkPlaceholders } from '../rules/placeholders.js';
 import type { LocatedRule } from '../rules/ruleset.js';
-import { colors, note, print, table, UsageError } from './terminal.js';
+import { colors, note, print, table, UsageError, visible } from './terminal.js';
 
 /** `merlon rules check [DIR]`: exit code 0, or 1 where there is any error. */
 export function checkRules(folder: string): number {
@@ -20,14 +20,15 @@ export function checkRules(folder: string): number {
     ...ordinary.diagnostics,
     ...checkGates(ruleset, ordinary.messages),
   ];
-  for (const diagnostic of all) print(formatDiagnostic(diagnostic));
+  for (const diagnostic of all) print(visible(formatDiagnostic(diagnostic)));
   const errors = all.filter(isError).length;
   note(
     `${rules.length} rules, ${program.patterns.length} patterns, ${program.needles.length} needles, ` +
       `${profiles.length} profiles, ${examples.count} examples, ${ordinary.messages.length} ordinary messages: ${errors} errors, ${all.length - errors} warnings`,
   );
-  if (rules.length === 0) note(`there are no rules in ${folder}`);
-  return errors > 0 || rules.length === 0 ? 1 : 0;
+  const missing = missingIn(ruleset, folder);
+  if (missing !== undefined) note(missing);
+  return errors > 0 || missing !== undefined ? 1 : 0;
 }
 
 /** `merlon rules list` */

@@ -68,9 +68,15 @@ function findIn(cache: ProgramCache | undefined, files: RuleFiles, folder: strin
 function soundRules({ program, profiles, diagnostics }: ProfiledRules, folder: string): CompiledRules {
   const errors = diagnostics.filter(isError);
   if (errors.length > 0) throw new RulesError(errors.map(formatDiagnostic).join('\n'), errors);
-  if (program.rules.length === 0) throw new RulesError(`there are no rules in ${folder}`);
-  if (!profiles.some(({ id }) => id === 'default')) throw new RulesError(`there is no profile default in ${folder}`);
+  const missing = missingIn({ program, profiles }, folder);
+  if (missing !== undefined) throw new RulesError(missing);
   return { program, profiles };
+}
+
+/** What a folder lacks whose files may all be sound, in a sentence: without it nothing scans with the others. */
+export function missingIn({ program, profiles }: CompiledRules, folder: string): string | undefined {
+  if (program.rules.length === 0) return `there are no rules in ${folder}`;
+  return profiles.some(({ id }) => id === 'default') ? undefined : `there is no profile default in ${folder}`;
 }
 
 /** Reads and compiles a rules folder. Examples are not run: see `runExamples`. */
