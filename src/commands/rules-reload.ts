@@ -1,5 +1,5 @@
 import { readService } from '../config.js';
-import { note, print, UsageError } from './terminal.js';
+import { note, print, UsageError, visible } from './terminal.js';
 
 export interface ReloadOptions {
   readonly url?: string;
@@ -10,6 +10,9 @@ export interface ReloadOptions {
 export async function reloadRules(options: ReloadOptions): Promise<number> {
   const { url, token } = readService(options.url);
   if (token === undefined) throw new UsageError('MERLON_TOKEN must hold a token of the service with the scope admin');
+  // What no header can carry would look as if nobody had answered.
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new UsageError('MERLON_TOKEN is no token: it has a space, a line break or the like in it');
   const response = await fetch(`${url}/api/v1/rules/reload`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
@@ -23,9 +26,14 @@ export async function reloadRules(options: ReloadOptions): Promise<number> {
     else print(`Reloaded: ${body.rules} rules, ${body.profiles} profiles (generation ${body.generation}).`);
     return 0;
   }
-  for (const { pointer, code, message } of body.errors ?? []) print([pointer, code, message].filter(Boolean).join(' '));
+  if (options.json) print(JSON.stringify(body));
+  else for (const { pointer, code, message } of body.errors ?? []) print(visible(problemLine(pointer, code, message)));
   note(body.detail ?? `the service answered ${response.status}`);
   return response.status === 422 ? 1 : 2;
+}
+
+function problemLine(...parts: readonly (string | undefined)[]): string {
+  return parts.filter(Boolean).join(' ');
 }
 
 interface Reloaded {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -125,6 +125,36 @@ describe('merlon scan', () => {
     expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(2);
   });
 
+  it('waits for standard input that another process has made non-blocking', async () => {
+    // The helper's loop sets the pipe that both read to non-blocking; what is to be scanned comes when the scan waits.
+    const helper = `process.stdin.resume().pause();
+      require('child_process').spawn(process.execPath, ['${cliFile}', 'scan'], { stdio: 'inherit' })
+        .on('exit', (code) => process.exit(code))`;
+    const child = spawn('sh', ['-c', '(sleep 3; printf "%s" "$0") | "$1" -e "$2"', attack, process.execPath, helper]);
+    const said = text(child.stderr);
+    expect(await text(child.stdout)).toContain('standard input: flagged');
+    expect(await said).toBe('');
+  });
+
+  it('takes standard input once', async () => {
+    const { code, stdout } = await merlon(['scan', '-', file('clean.txt'), '-'], { input: attack });
+    expect(code).toBe(1);
+    expect(stdout.match(/standard input: (flagged|clean)/g)).toEqual([
+      'standard input: flagged',
+      'standard input: clean',
+    ]);
+  });
+
+  it('spells out control characters of file names', async () => {
+    const name = file('a\u001b[2J.txt');
+    writeFileSync(name, 'fine');
+    const found = await merlon(['scan', name]);
+    const missing = await merlon(['scan', `${name}.gone`]);
+    expect(found.stdout + missing.stderr).not.toContain('\u001b');
+    expect(found.stdout).toContain('a\\u001b[2J.txt: clean');
+    expect(missing.stderr).toContain('a\\u001b[2J.txt.gone cannot be read');
+  });
+
   it('spells out control characters of the text instead of sending them to the terminal', async () => {
     const { stdout } = await merlon(['scan'], { input: `\u001b[2J ${attack}\u202e` });
     expect(stdout).not.toContain('\u001b');
@@ -173,6 +203,22 @@ describe('merlon scan --jsonl', () => {
     expect(lines[0].score?.LLM01).toBeGreaterThanOrEqual(0.5);
   });
 
+  it('refuses what it would have to guess, and ids that it cannot give back', async () => {
+    const messages = [{ role: 'user', content: 'fine' }];
+    const input = [
+      JSON.stringify({ id: 1, text: attack, messages }),
+      '{"id":12345678901234567890,"text":"fine"}',
+      '{"id":9007199254740991,"text":"fine"}',
+    ].join('\n');
+    const { code, stdout } = await merlon(['scan', '--jsonl'], { input });
+    expect(code).toBe(1);
+    expect(linesOf(stdout)).toEqual([
+      { id: 1, line: 1, error: '"text" and "messages" exclude each other' },
+      { line: 2, error: expect.stringContaining('"id"') },
+      expect.objectContaining({ id: 9007199254740991, flagged: false }),
+    ]);
+  });
+
   it('exits 0 when every line was judged', async () => {
     const { code, stderr } = await merlon(['scan', '--jsonl', '-'], {
       input: `${JSON.stringify({ id: 1, text: attack })}\n`,
@@ -217,6 +263,18 @@ describe('merlon rules', () => {
     ]);
   });
 
+  it('finds fault with a folder that nothing can run: there is no default profile', async () => {
+    const { env, remove } = makeOneRule();
+    rmSync(join(env.MERLON_RULES, 'profiles'), { recursive: true });
+    const checked = await merlon(['rules', 'check', env.MERLON_RULES]);
+    const scanned = await merlon(['scan', file('clean.txt')], { env });
+    remove();
+    const said = `there is no profile default in ${env.MERLON_RULES}`;
+    expect([checked.code, scanned.code]).toEqual([1, 2]);
+    expect(checked.stderr).toContain(said);
+    expect(scanned.stderr).toContain(said);
+  });
+
   it('lists and shows', async () => {
     const list = JSON.parse((await merlon(['rules', 'list', '--json'])).stdout) as { id: string; title: string }[];
     expect(list.length).toBeGreaterThan(50);
@@ -246,6 +304,24 @@ describe('merlon rules reload', () => {
   });
 });
 
+describe('merlon rules reload against broken rules', () => {
+  it('gives the problem as JSON where asked, and does not blame the service for a token that cannot be sent', async () => {
+    const problem = { detail: 'broken', errors: [{ pointer: 'a.yaml:1:1', code: 'E101', message: 'no' }] };
+    const service = createServer((_, response) => {
+      response.writeHead(422).end(JSON.stringify(problem));
+    }).listen(0, '127.0.0.1');
+    await once(service, 'listening');
+    const args = ['rules', 'reload', '--url', `http://127.0.0.1:${(service.address() as AddressInfo).port}`];
+    const plain = await merlon(args, { env: { MERLON_TOKEN: 'x' } });
+    const asked = await merlon([...args, '--json'], { env: { MERLON_TOKEN: 'x' } });
+    const broken = await merlon(args, { env: { MERLON_TOKEN: 'x\ny' } });
+    service.close();
+    expect([plain.code, plain.stdout]).toEqual([1, 'a.yaml:1:1 E101 no\n']);
+    expect([asked.code, JSON.parse(asked.stdout)]).toEqual([1, problem]);
+    expect([broken.code, broken.stderr]).toEqual([2, expect.stringMatching(/^MERLON_TOKEN is no token/)]);
+  });
+});
+
 describe('an unexpected error', () => {
   it('is one line and exit code 2; the place is told where somebody asks', async () => {
     // A folder where a file of people's own is read: nothing foresees that.
@@ -263,6 +339,24 @@ describe('an unexpected error', () => {
 });
 
 describe('merlon', () => {
+  it('tells its version', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+      version: string;
+    };
+    expect(await merlon(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
+  });
+
+  it.each(['2027-02-30', '2027-02-30T12:00:00Z', '2027-13-01', 'tomorrow', 'March 7'])(
+    'refuses a token that expires at %s',
+    async (expires) => {
+      const { env, remove } = makeOneRule();
+      const args = ['token', 'create', '--name', 'x', '--expires', expires, '--data', folder];
+      const { code, stderr } = await merlon(args, { env });
+      remove();
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/^--expires: /)]);
+    },
+  );
+
   it.each([[['--help']], [['scan', '--help']], [['rules', '--help']], [['serve', '--help']], [['token', '--help']]])(
     '%j prints help and exits 0',
     async (args) => {

@@ -83,9 +83,20 @@ function parseScopes(text: string | undefined): readonly Scope[] {
 function parseExpiry(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const days = /^(\d{1,5})d$/.exec(text);
-  const time = days ? Date.now() + Number(days[1]) * 24 * 60 * 60 * 1_000 : Date.parse(text);
+  const time = days
+    ? Date.now() + Number(days[1]) * 24 * 60 * 60 * 1_000
+    : isDate(text)
+      ? Date.parse(text)
+      : Number.NaN;
   if (Number.isNaN(time)) throw new UsageError(`--expires: "${text}" is neither an ISO 8601 time nor a number of days`);
   return time;
+}
+
+/** True for text that begins with a day that there is; `Date.parse` makes 2 March of 30 February. */
+function isDate(text: string): boolean {
+  const [day] = /^\d{4}-\d{2}-\d{2}(?=T|$)/.exec(text) ?? [];
+  const parsed = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().slice(0, 10) === day;
 }
 
 function publicToken({ hash: _, ...token }: TokenRecord) {
