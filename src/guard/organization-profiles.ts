@@ -164,7 +164,7 @@ function wrongId(id: string): Wrong {
   const pointer = '/id';
   if (!profileIdPattern.test(id)) return { pointer, message: `must have the form ${profileIdPattern.source}` };
   // The path of previews.
-  return id === 'preview' ? { pointer, message: 'is taken' } : undefined;
+  return id === 'preview' ? { pointer, message: 'is reserved' } : undefined;
 }
 
 function ownState(profile: StoredProfile): ProfileState {

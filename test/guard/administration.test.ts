@@ -238,6 +238,17 @@ describe.each(stores)('administration of %s', (_, open) => {
     }
   });
 
+  test('no profile has the id that is a path beside those of profiles', async () => {
+    const { admin, organizationId } = await begin();
+    const profile = { title: 'Preview', policies: {}, storeText: 'none' } as const;
+    const save = async (id: string) => createOrganizationProfiles([]).save(admin, organizationId, id, profile, epoch);
+    await expect(save('preview')).rejects.toMatchObject({
+      code: 'invalid_input',
+      fields: [{ pointer: '/id', message: 'is reserved' }],
+    });
+    expect(await save('history')).toMatchObject({ id: 'history' });
+  });
+
   test('tokens of one user are bounded, and ended ones make room', async () => {
     const { admin, store, request } = await begin();
     const ada = await createUser(admin, request, epoch);
