@@ -1,6 +1,7 @@
 import { shapedTypes } from '../eval/spans.js';
 import type { EvalOptions } from './eval.js';
 import { type TableName, tableNames } from './eval-tables.js';
+import { parsePolicies } from './policies.js';
 import { UsageError } from './terminal.js';
 
 /** The flags of `merlon eval` as they stand on the command line. */
@@ -28,6 +29,7 @@ export function readEvalOptions(flags: EvalFlags): EvalOptions {
     data: flags.data,
     ...(flags.out === undefined ? {} : { out: flags.out }),
     ...(flags.baseline === undefined ? {} : { baseline: flags.baseline }),
+    ...(flags.policies === undefined ? {} : { policies: parsePolicies(flags.policies) }),
     json: flags.json === true,
     by: listed(flags.by).map(tableName),
     worst: wholeNumber('--worst', flags.worst),

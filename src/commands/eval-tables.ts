@@ -87,7 +87,8 @@ function totals({
     ['benign flagged', ...cells(false_positives)],
     ...(false_positives_undebated ? [['without debatable sources', ...cells(false_positives_undebated)]] : []),
   ];
-  return `${colors.bold(`${data.samples} samples, profile ${profile}`)}, ${seconds.toFixed(1)} s\n${table(lines)}`;
+  const leftOut = data.left_out === undefined ? '' : `, ${data.left_out} attacks of other policies left out`;
+  return `${colors.bold(`${data.samples} samples, profile ${profile}`)}${leftOut}, ${seconds.toFixed(1)} s\n${table(lines)}`;
 }
 
 function groupTable(title: string, groups: readonly Group[]): string {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { limits } from '../domain/limits.js';
 import type { Message } from '../domain/message.js';
+import type { PolicyCode } from '../domain/policy.js';
 import type { Profile } from '../engine/judge/profile.js';
 import { CaseComparer, compareGroups, isRegression, KnownCases } from '../eval/compare.js';
 import { Evaluation } from '../eval/evaluation.js';
@@ -33,6 +34,8 @@ export interface EvalOptions {
   readonly failOnRegression: boolean;
   readonly debatable: readonly string[];
   readonly spanTypes: readonly string[];
+  /** Where only these policies are judged: attacks of none of them are left out. */
+  readonly policies?: readonly PolicyCode[];
 }
 
 /**
@@ -76,7 +79,10 @@ async function evaluateFiles(work: Work): Promise<number> {
   };
   const result: EvalResult = {
     version: 1,
-    data: { files, samples, bad_lines: badLines.count, errors: badLines.named },
+    data: {
+      ...{ files, samples, bad_lines: badLines.count, errors: badLines.named },
+      ...(run.leftOut === 0 ? {} : { left_out: run.leftOut }),
+    },
     profile: profile.id,
     ruleset: rules.program.hash,
     revision: readBuildInfo().gitRevision,
@@ -103,6 +109,7 @@ interface Run {
   readonly comparer: CaseComparer;
   readonly kept: MessageSample;
   readonly samples: number;
+  readonly leftOut: number;
   readonly badLines: BadLines;
   readonly seconds: number;
 }
@@ -114,6 +121,7 @@ async function judgeFiles({ files, options, rules: { program }, profile, baselin
   const comparer = new CaseComparer(baseline?.cases ?? new KnownCases());
   const kept = new MessageSample(limits.evalCostUnitsMax);
   let samples = 0;
+  let leftOut = 0;
   const badLines = new BadLines();
   const began = performance.now();
   const progress = startProgress('evaluating', bytesOf(files));
@@ -129,6 +137,10 @@ async function judgeFiles({ files, options, rules: { program }, profile, baselin
           const { file, line, value: sample, error } = entry;
           if (!sample || !verdict) {
             badLines.add(file, line, error);
+            continue;
+          }
+          if (!isOf(options.policies, sample)) {
+            leftOut++;
             continue;
           }
           samples++;
@@ -148,7 +160,12 @@ async function judgeFiles({ files, options, rules: { program }, profile, baselin
     progress.stop();
   }
   const seconds = Math.round(performance.now() - began) / 1_000;
-  return { tables: evaluation.tables(), comparer, kept, samples, badLines, seconds };
+  return { tables: evaluation.tables(), comparer, kept, samples, leftOut, badLines, seconds };
+}
+
+/** Benign samples are of all policies: none may flag them. */
+function isOf(policies: readonly PolicyCode[] | undefined, sample: Sample): boolean {
+  return policies === undefined || !sample.isAttack || sample.policies.some((policy) => policies.includes(policy));
 }
 
 async function* entriesOf(

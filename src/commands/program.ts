@@ -177,7 +177,7 @@ function addEval(merlon: Command, done: (exitCode: number) => void): void {
     .option('--baseline <FILE>', "an earlier run's result.json to compare with")
     .option('--fail-on-regression', 'exit code 1 where an attack was newly lost or a benign sample newly flagged')
     .option('--profile <ID>', 'default, strict or observe', 'default')
-    .option('--policies <CODES>', 'only these policies, e.g. LLM01,LLM02')
+    .option('--policies <CODES>', 'only these policies, e.g. LLM01,LLM02; attacks of others are left out')
     .option('--by <TABLES>', 'tables to print: policy,source,lang,attack_type,role,rule,spans', 'policy,source,spans')
     .option('--worst <N>', 'clusters of misses and of false positives to print', '20')
     .option('--debatable <SOURCES>', 'sources whose benign labels are in doubt: also give the total without them')

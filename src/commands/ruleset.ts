@@ -1,9 +1,9 @@
 import { readFolders } from '../config.js';
-import { isPolicyCode, type PolicyCode, policyCodes } from '../domain/policy.js';
 import { type Profile, restrictProfile } from '../engine/judge/profile.js';
 import { readBuildInfo } from '../guard/build-info.js';
 import { loadRules as load } from '../load-rules.js';
 import type { CompiledRules } from '../rules/load.js';
+import { parsePolicies } from './policies.js';
 import { UsageError } from './terminal.js';
 
 /** The rules that the settings name, or those of another folder. Throws `RulesError`. */
@@ -19,12 +19,4 @@ export function chooseProfile({ profiles, program }: CompiledRules, id: string, 
     throw new UsageError(`--profile: there is no profile "${id}"; there are ${known}`);
   }
   return policies === undefined ? profile : restrictProfile(profile, parsePolicies(policies), program);
-}
-
-function parsePolicies(text: string): readonly PolicyCode[] {
-  const codes = text.split(',').map((code) => code.trim().toUpperCase());
-  const known = codes.filter(isPolicyCode);
-  if (known.length === codes.length) return known;
-  const [wrong] = codes.filter((code) => !isPolicyCode(code));
-  throw new UsageError(`--policies: there is no policy "${wrong}"; there are ${policyCodes.join(', ')}`);
 }

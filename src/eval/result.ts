@@ -48,6 +48,8 @@ export interface EvalResult extends EvalTables {
   readonly data: {
     readonly files: readonly string[];
     readonly samples: number;
+    /** Attacks of none of the policies that alone were to be judged; absent where there are none. */
+    readonly left_out?: number;
     readonly bad_lines: number;
     /** The first of them. */
     readonly errors: readonly BadLine[];

@@ -176,6 +176,19 @@ describe('merlon eval', () => {
     ]);
   });
 
+  it('leaves out attacks of policies that are not to be judged', async () => {
+    const args = ['eval', '--data', file('data'), '--policies', 'LLM01', '--out', file('narrow')];
+    const { code, stdout } = await merlon(args, { env: before });
+    expect(code).toBe(0);
+    expect(stdout).toContain('8 samples, profile default, 2 attacks of other policies left out');
+    const result = JSON.parse(readFileSync(file('narrow', 'result.json'), 'utf8')) as EvalResult;
+    expect(result.data).toMatchObject({ samples: 8, left_out: 2 });
+    expect(result.totals).toMatchObject({ recall: rateOf(2, 4), false_positives: rateOf(1, 4) });
+    expect(readLines<CaseLine>(file('narrow', 'cases.jsonl'))).toHaveLength(8);
+    const again = [...args.slice(0, 5), '--baseline', file('narrow', 'result.json'), '--fail-on-regression'];
+    expect((await merlon(again, { env: before })).stdout).toContain('0 only here, 0 only in the baseline');
+  });
+
   it('compares two runs, case by case, and fails where asked to', async () => {
     const first = await merlon(['eval', '--data', file('data'), '--out', file('run')], { env: before });
     expect(first.code).toBe(0);
