@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { parseJSONRPCMessage } from '@modelcontextprotocol/server';
 import { limits } from '../domain/limits.js';
 import { type RpcId, rpcCodes, rpcIdOf } from './json-rpc.js';
 
@@ -12,13 +11,18 @@ interface Refusal {
 }
 
 /**
- * The messages of an input, a line each, as the library can read them. It drops all others without a word, and a client
- * waits for ever; here they are answered with an error, as JSON-RPC 2.0 asks for. `refused` is told of each. Memory: one
- * line of at most `limits.stdioMessageBytesMax` bytes; a longer one is answered like the others and passed over.
+ * The messages of an input, a line each, as the library can read them, whose `parse` throws for others. It drops those
+ * without a word, and a client waits for ever; here they are answered with an error, as JSON-RPC 2.0 asks for. `refused` is
+ * told of each. Memory: one line of at most `limits.stdioMessageBytesMax` bytes; a longer one is answered like the others
+ * and passed over.
  */
-export async function* stdioMessages(input: Readable, output: Writable, refused: () => void): AsyncGenerator<Buffer> {
+export async function* stdioMessages(
+  input: Readable,
+  output: Writable,
+  { parse, refused }: { readonly parse: (message: unknown) => unknown; readonly refused: () => void },
+): AsyncGenerator<Buffer> {
   for await (const line of linesOf(input)) {
-    const read = line === undefined ? tooLong : readLine(line);
+    const read = line === undefined ? tooLong : readLine(line, parse);
     if (read === undefined) continue;
     if (Buffer.isBuffer(read)) {
       yield read;
@@ -37,7 +41,7 @@ const tooLong: Refusal = {
 };
 
 /** Undefined for a line with nothing in it. A byte order mark, as some shells write it, is passed over. */
-function readLine(line: Buffer): Buffer | Refusal | undefined {
+function readLine(line: Buffer, parse: (message: unknown) => unknown): Buffer | Refusal | undefined {
   const text = line.toString('utf8').replace(/^\ufeff/, '');
   if (text.trim() === '') return undefined;
   let message: unknown;
@@ -50,7 +54,7 @@ function readLine(line: Buffer): Buffer | Refusal | undefined {
     return { code: rpcCodes.invalidRequest, message: 'A line must be one message, not a batch.', id: null };
   }
   try {
-    parseJSONRPCMessage(message);
+    parse(message);
   } catch {
     return { code: rpcCodes.invalidRequest, message: 'The line is no message of JSON-RPC 2.0.', id: rpcIdOf(message) };
   }

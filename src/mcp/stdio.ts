@@ -1,7 +1,7 @@
 import { Readable, type Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, parseJSONRPCMessage } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { problemType } from '../api/problem.js';
 import { GuardError } from '../domain/errors.js';
@@ -28,7 +28,10 @@ export async function serveOverStdio(
     running.add(answer);
     return answer;
   };
-  const messages = stdioMessages(input, output, () => context.log.warn('an MCP message cannot be used'));
+  const messages = stdioMessages(input, output, {
+    parse: parseJSONRPCMessage,
+    refused: () => context.log.warn('an MCP message cannot be used'),
+  });
   const heard = Readable.from(untilAnswered(messages, running), { objectMode: false });
   // It gets line by line; the limit is kept before.
   const transport = new StdioServerTransport(heard, output, { maxBufferSize: 2 * limits.stdioMessageBytesMax });
