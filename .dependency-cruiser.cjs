@@ -38,13 +38,10 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: '^src/mcp/(sdk-answer|handshake-era|modern-era|stdio|stdio-messages)\\.ts$|^src/commands/mcp\\.ts$',
+        pathNot: '^src/mcp/(sdk-answer|handshake-era|modern-era|stdio)\\.ts$|^src/commands/mcp\\.ts$',
       },
       to: {
-        path: [
-          'node_modules/@modelcontextprotocol/',
-          '^src/mcp/(sdk-answer|handshake-era|modern-era|stdio|stdio-messages)\\.ts$',
-        ],
+        path: ['node_modules/@modelcontextprotocol/', '^src/mcp/(sdk-answer|handshake-era|modern-era|stdio)\\.ts$'],
         dependencyTypesNot: ['dynamic-import', 'type-only'],
       },
     },
