@@ -63,7 +63,7 @@ export class Exchange implements WaitingRequest {
   #scanId: string | undefined;
   /** What is left to do when its turn comes. */
   #waiting: { readonly reader: BodyReader; readonly body: Uint8Array; readonly sinceUs: number } | undefined;
-  /** While it works in its turn an answer is held, not sent. */
+  /** While it works in its turn, or is kept apart, an answer is held, not sent. */
   #isInTurn = false;
   #held: Answer | undefined;
 
@@ -246,18 +246,10 @@ export class Exchange implements WaitingRequest {
     this.#answered = true;
     if (this.#trace !== undefined) this.#scanId = answer.headers.find(([name]) => name === 'X-Scan-Id')?.[1];
     if (this.#isInTurn) this.#held = answer;
-    else if (this.#isApart) setImmediate(() => this.#writeHere(answer));
-    else this.#response.cork(() => this.#write(answer));
-  }
-
-  /** Writes outside of all handlers. */
-  #writeHere(answer: Answer): void {
-    if (this.#settled) return;
-    try {
-      this.#response.cork(() => this.#write(answer));
-    } catch (error) {
-      this.fail(error);
-    }
+    else if (this.#isApart) {
+      this.#held = answer;
+      setImmediate(() => this.finish());
+    } else this.#response.cork(() => this.#write(answer));
   }
 
   /** One call for all headers: crossing into native code costs more than joining them. */

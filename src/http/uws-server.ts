@@ -181,13 +181,17 @@ function serve(
     exchange.send(problemAnswer(overloaded, head.requestId));
     return;
   }
+  const open = () => {
+    const opened = match.route.open(head);
+    stages.lap('auth');
+    return opened;
+  };
   // What asks for much without a body, as the overview does, waits its turn like everything else.
   if (announced === 0 && !match.route.whileDraining) {
-    exchange.takeTurn(() => match.route.open(head));
+    exchange.takeTurn(open);
     return;
   }
-  const opened = match.route.open(head);
-  stages.lap('auth');
+  const opened = open();
   if (typeof opened === 'function') exchange.readBody(announced, opened);
   else exchange.take(opened);
 }
