@@ -137,12 +137,13 @@ export function createOverlays(options: OverlaysOptions): Overlays {
     return use(rules, memory);
   };
 
-  /** A former overlay of the same rules saves memory. */
-  const use = (rules: VersionedRules, memory: WebAssembly.Memory, former?: Overlay): Overlay => {
+  /** From an overlay of the same rules, where there is one, it takes no memory. */
+  const use = (rules: VersionedRules, from: WebAssembly.Memory | Overlay): Overlay => {
     const nowMs = clock.nowMs();
     const over = countExpired(rules, nowMs);
-    const parts = overlayParts(rules, memory, nowMs);
-    const overlay = former ? former.over(parts, program) : openOverlay(parts, program, engine);
+    const isOpen = 'parts' in from;
+    const parts = overlayParts(rules, isOpen ? from.parts.program : from, nowMs);
+    const overlay = isOpen ? from.over(parts, program) : openOverlay(parts, program, engine);
     opened.set(rules.version, { overlay, rules, over, reviewUs: reviewTime(rules, nowMs, clock.nowUs()) });
     return overlay;
   };
@@ -152,8 +153,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
     const found = opened.get(version);
     if (!found || nowUs < found.reviewUs) return found?.overlay;
     const nowMs = clock.nowMs();
-    if (countExpired(found.rules, nowMs) !== found.over)
-      return use(found.rules, found.overlay.parts.program, found.overlay);
+    if (countExpired(found.rules, nowMs) !== found.over) return use(found.rules, found.overlay);
     found.reviewUs = reviewTime(found.rules, nowMs, nowUs);
     return found.overlay;
   };
@@ -216,7 +216,7 @@ export function createOverlays(options: OverlaysOptions): Overlays {
     takeOver: async (before) => {
       for (const { rules, overlay } of before.opened().toReversed()) {
         await nextTurn();
-        if (!opened.has(rules.version)) use(rules, overlay.parts.program, overlay);
+        if (!opened.has(rules.version)) use(rules, overlay);
       }
     },
     prepare: (rules, program) => {

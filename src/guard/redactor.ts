@@ -27,13 +27,10 @@ export function createRedactor(
   return (text, end, organizationId) => {
     const overlay = organizationId === undefined ? undefined : overlayOf?.(organizationId);
     if (overlay === 'closed') return mark;
-    const found = [
-      matcherFor(organizationId)(text, allRoles, 0),
-      ...(overlay ? [overlay.matchPolicy(text, 'LLM02')] : []),
-    ];
+    const found = matcherFor(organizationId)(text, allRoles, 0);
     let redacted = '';
     let at = 0;
-    for (const span of sensitiveSpans(text.length, found)) {
+    for (const span of sensitiveSpans(text, found, overlay)) {
       if (span.start >= end) break;
       redacted += `${text.slice(at, span.start)}${mark}`;
       at = span.end;

@@ -1,5 +1,6 @@
 import type { Span } from '../domain/span.js';
 import type { Matches } from '../engine/collector.js';
+import type { Overlay } from '../engine/overlay.js';
 import { allRoles } from '../engine/program.js';
 import type { Scanner } from '../engine/scanner.js';
 
@@ -10,17 +11,21 @@ export function createSensitiveMatcher(scanner: Scanner): (text: string) => Matc
 }
 
 /**
- * What of a text of that length is not to be shown: ascending, disjoint spans. Where a limit cut matches off it is all of
- * it, for nobody knows where the others are.
+ * What of a text is not to be shown: ascending, disjoint spans of what such a matcher `found` in it, of what the overlay's
+ * own rules of LLM02 find, and of what is known besides. Where a limit cut matches off it is all of it, for nobody knows
+ * where the others are.
  */
 export function sensitiveSpans(
-  length: number,
-  found: readonly Matches[],
+  text: string,
+  found: Matches,
+  overlay: Overlay | undefined,
   known: readonly Span[] = [],
 ): readonly Span[] {
-  if (found.some(({ truncated }) => truncated)) return [{ start: 0, end: length }];
+  const own = overlay?.matchPolicy(text, 'LLM02');
+  if (found.truncated || own?.truncated) return [{ start: 0, end: text.length }];
+  const all = [...known, ...found.list, ...(own?.list ?? [])].sort((a, b) => a.start - b.start);
   const spans: Span[] = [];
-  for (const { start, end } of [...known, ...found.flatMap(({ list }) => list)].sort((a, b) => a.start - b.start)) {
+  for (const { start, end } of all) {
     const last = spans.at(-1);
     if (last && start < last.end) spans[spans.length - 1] = { start: last.start, end: Math.max(last.end, end) };
     else spans.push({ start, end });

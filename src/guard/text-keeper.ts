@@ -28,10 +28,9 @@ export function createTextKeeper(scanner: Scanner): KeepText {
   const redact = (content: string, end: number, known: readonly Span[], overlay: Overlay | undefined): string => {
     // A secret may begin in what is kept and end behind it.
     const read = content.slice(0, end + limits.previewReadUnitsMax);
-    const found = [match(read), ...(overlay ? [overlay.matchPolicy(read, 'LLM02')] : [])];
     let redacted = '';
     let at = 0;
-    for (const span of sensitiveSpans(content.length, found, known)) {
+    for (const span of sensitiveSpans(read, match(read), overlay, known)) {
       const [from, to] = [Math.min(span.start, end), Math.min(span.end, end)];
       redacted += content.slice(at, from) + block.repeat(to - from);
       at = to;
