@@ -132,7 +132,8 @@ export const guardResponse = Type.Object({
   payload: Type.Optional(
     Type.Array(match, {
       description:
-        'Present exactly when asked for. Of one rule the first 1,000 matches in a message, of a scan the first 10,000.',
+        `Present exactly when asked for. Of one rule the first ${limits.matchesPerRuleMax} matches in a message, of a scan ` +
+        `the first ${limits.matchesPerScanMax}.`,
     }),
   ),
   breakdown: Type.Optional(Type.Array(breakdownItem, { description: 'Present exactly when asked for.' })),

@@ -5,6 +5,7 @@ import { allRoles, type Program } from '../engine/program.js';
 import { createScanner } from '../engine/scanner.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { Ruleset } from './load.js';
+import { unreadable } from './read.js';
 
 /** Share of ordinary messages on which a gate may open before it is reported. */
 const openingsMax = 0.01;
@@ -20,20 +21,22 @@ export function readOrdinaryMessages(folder: string): {
     diagnostics.push({ file, line, column: 1, code, message });
     return [];
   };
-  const messages = readLines(join(folder, file), (message) => report(1, 'E107', message)).flatMap((line, index) => {
-    if (line.trim() === '') return [];
-    const text = textOf(line);
-    return text === undefined ? report(index + 1, 'E102', 'must be a JSON object with a "text"') : [text];
-  });
+  const messages = readLines(join(folder, file), (error) => diagnostics.push(unreadable(file, error))).flatMap(
+    (line, index) => {
+      if (line.trim() === '') return [];
+      const text = textOf(line);
+      return text === undefined ? report(index + 1, 'E102', 'must be a JSON object with a "text"') : [text];
+    },
+  );
   return { messages, diagnostics };
 }
 
-function readLines(path: string, failed: (message: string) => void): readonly string[] {
+function readLines(path: string, failed: (error: unknown) => void): readonly string[] {
   if (!existsSync(path)) return [];
   try {
     return readFileSync(path, 'utf8').split('\n');
   } catch (error) {
-    failed(`cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'})`);
+    failed(error);
     return [];
   }
 }

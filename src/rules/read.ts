@@ -86,7 +86,8 @@ function readModels(
   });
 }
 
-function unreadable(file: string, error: unknown): Diagnostic {
+/** The diagnostic of a file that cannot be read. */
+export function unreadable(file: string, error: unknown): Diagnostic {
   const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
   return { file, line: 1, column: 1, code: 'E107', message: `cannot be read (${reason})` };
 }

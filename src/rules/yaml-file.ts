@@ -39,35 +39,40 @@ export function parseYamlFile<S extends TSchema>(
     code,
     message,
   });
-  const aliases = aliasProblem(document);
-  if (aliases) return { diagnostics: [{ ...place(aliases.offset), code: 'E101', message: aliases.message }] };
-  const value: unknown = document.toJS({ maxAliasCount: aliasCountMax });
+  const read = valueIn(document);
+  if ('problem' in read) return { diagnostics: [{ ...place(read.offset), code: 'E101', message: read.problem }] };
+  const { value } = read;
   if (schema.Check(value)) return { parsed: { file, value, diagnostic }, diagnostics: [] };
   return {
     diagnostics: schemaProblems(schema.Errors(value)).map(({ path, message }) => diagnostic('E102', message, path)),
   };
 }
 
-/** What the parser finds only when it makes values, by throwing, and without a place. */
-function aliasProblem(document: Document): { readonly offset: number; readonly message: string } | undefined {
+interface BrokenAlias {
+  readonly offset: number;
+  readonly problem: string;
+}
+
+/** The parser finds out about aliases only when it makes values, by throwing, and without a place. */
+function valueIn(document: Document): { readonly value: unknown } | BrokenAlias {
   let first: number | undefined;
-  let problem: { readonly offset: number; readonly message: string } | undefined;
+  let broken: BrokenAlias | undefined;
   visit(document, {
     Alias: (_, alias, ancestors) => {
       const offset = alias.range?.[0] ?? 0;
       first ??= offset;
       const target = alias.resolve(document);
       if (target && !ancestors.includes(target)) return undefined;
-      problem = { offset, message: `the alias *${alias.source} ${target ? 'contains itself' : 'has no anchor'}` };
+      broken = { offset, problem: `the alias *${alias.source} ${target ? 'contains itself' : 'has no anchor'}` };
       return visit.BREAK;
     },
   });
-  if (problem || first === undefined) return problem;
+  if (broken) return broken;
   try {
-    document.toJS({ maxAliasCount: aliasCountMax });
-    return undefined;
-  } catch {
-    return { offset: first, message: `aliases repeat an anchor more than ${aliasCountMax} times` };
+    return { value: document.toJS({ maxAliasCount: aliasCountMax }) };
+  } catch (error) {
+    if (first === undefined) throw error;
+    return { offset: first, problem: `aliases repeat an anchor more than ${aliasCountMax} times` };
   }
 }
 
