@@ -18,7 +18,10 @@ export interface EvalOutputs {
   close(): Promise<void>;
 }
 
-/** Opens all files in a folder, which is made where it is missing. Throws `UsageError` naming `--out`. */
+/**
+ * Opens all files in a folder, which is made where it is missing; of a former run's `changes.jsonl`, which would speak of
+ * other files, nothing is left where this run has none. Throws `UsageError` naming `--out`.
+ */
 export async function openOutputs(folder: string, names: readonly string[]): Promise<EvalOutputs> {
   const files = new Map<string, FileHandle>();
   const pathOf = (name: string) => join(folder, name);
@@ -56,6 +59,7 @@ export async function openOutputs(folder: string, names: readonly string[]): Pro
     publish: async () => {
       for (const [name, file] of files) await attempt(name, () => file.close());
       for (const name of files.keys()) await attempt(name, () => renameSync(partialOf(name), pathOf(name)));
+      if (!files.has(changesName)) await attempt(changesName, () => rmSync(pathOf(changesName), { force: true }));
       files.clear();
     },
     close,

@@ -83,7 +83,9 @@ function totals({
 }: EvalResult): string {
   const lines = [
     ['attacks found', ...cells(recall)],
-    ['mean over sources', percent(macro_recall.rate), `${macro_recall.sources} sources`, ''],
+    macro_recall.sources === 0
+      ? ['mean over sources', '–', '', '']
+      : ['mean over sources', percent(macro_recall.rate), `${macro_recall.sources} sources`, ''],
     ['benign flagged', ...cells(false_positives)],
     ...(false_positives_undebated ? [['without debatable sources', ...cells(false_positives_undebated)]] : []),
   ];

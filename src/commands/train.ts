@@ -15,6 +15,7 @@ import { defaultRecipe, defaultRoles, modelNamePattern, type Recipe, recipeSchem
 import { type HeadOptions, type Trained, train } from '../train/train.js';
 import { BadLines } from './bad-lines.js';
 import { bytesOf, labelledFiles, readFiles } from './eval-input.js';
+import { parsePolicies } from './policies.js';
 import { startProgress } from './progress.js';
 import { note, print, table, UsageError, unreadable, unwritable } from './terminal.js';
 import { sampleReader } from './train-samples.js';
@@ -103,9 +104,7 @@ function learn(samples: readonly TrainingSample[], recipe: Recipe, lexicon: Lexi
 
 function readRecipe({ recipe: path, name, policies }: TrainFlags): Recipe {
   const file = path === undefined ? {} : readYaml(path, '--recipe', recipeSchema);
-  const own = policies?.split(',').map((code) => code.trim());
-  const unknown = own?.find((code) => !policyCodes.some((known) => known === code));
-  if (unknown !== undefined) throw new UsageError(`--policies: there is no policy ${unknown}`);
+  const own = policies === undefined ? undefined : parsePolicies(policies);
   if (name !== undefined && !new RegExp(modelNamePattern).test(name)) {
     throw new UsageError(`--name must be up to 64 lowercase letters, digits and . _ -, not "${name}"`);
   }

@@ -224,6 +224,9 @@ describe('merlon eval', () => {
     expect(comparison?.groups).toContainEqual({ table: 'policy', key: 'LLM01', found: [2, 2], flagged: [1, 2] });
     const unasked = await merlon(args, { env: after });
     expect(unasked.code).toBe(0);
+    // Without a baseline there are no changes, and those of the run before speak of other files.
+    expect((await merlon(['eval', '--data', file('data'), '--out', file('run2')], { env: after })).code).toBe(0);
+    expect(readdirSync(file('run2')).sort()).toEqual(['cases.jsonl', 'report.html', 'result.json']);
     expect(unasked.stdout).toMatch(/newly lost +a1 +s1/);
   });
 
@@ -246,6 +249,18 @@ describe('merlon eval', () => {
     mkdirSync(file('kept', 'result.json'));
     const folderThere = await merlon(run, { env: before });
     expect([folderThere.code, folderThere.stderr]).toEqual([2, `--out: ${file('kept', 'result.json')} is a folder\n`]);
+  });
+
+  it('has dashes where there was nothing to count', async () => {
+    writeFileSync(file('peace.jsonl'), `${JSON.stringify(benign('p1', 's', 'Good morning.'))}\n`);
+    const args = ['eval', '--data', file('peace.jsonl'), '--out', file('peace')];
+    expect((await merlon(args, { env: before })).stdout).toMatch(/attacks found +– *\n *mean over sources +– *\n/);
+    const html = readFileSync(file('peace', 'report.html'), 'utf8');
+    expect(html.match(/class="tile">[^<]*<b>[^<]*<\/b>/g)?.slice(0, 3)).toEqual([
+      'class="tile">attacks found<b>–</b>',
+      'class="tile">mean over sources<b>–</b>',
+      'class="tile">benign flagged<b>0.0 %</b>',
+    ]);
   });
 
   it('writes a report that asks nobody for anything', async () => {

@@ -50,6 +50,8 @@ describe('merlon train', () => {
     const paths = ['--data', file('data.jsonl'), '--out', file('none.model')];
     const asked = await merlon(['train', ...paths, '--policies', five.join(',')]);
     expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('--policies: at most 4') });
+    const small = await merlon(['train', ...paths, '--policies', five.join(', ').toLowerCase()]);
+    expect(small.stderr).toBe(asked.stderr);
     const heads = five.map((code) => `${code}: { false_positives: 0.01 }`).join(', ');
     writeFileSync(file('many.yaml'), `policies: { ${heads} }\n`);
     const written = await merlon(['train', ...paths, '--recipe', file('many.yaml')]);

@@ -2,6 +2,7 @@ import type { CostReport, RuleCost } from '../../rules/cost.js';
 import type { Cluster } from '../clusters.js';
 import type { Comparison } from '../comparison.js';
 import type { Group } from '../groups.js';
+import type { Rate } from '../interval.js';
 import type { EvalResult } from '../result.js';
 import { costPlot, type RuleRow } from './cost-plot.js';
 import { curvePlot } from './curve-plot.js';
@@ -59,10 +60,16 @@ function subtitle({ data, ruleset, revision, seconds }: EvalResult): string {
 function tiles({ totals, spans }: EvalResult): string {
   const undebated = totals.false_positives_undebated;
   const all = [
-    ['attacks found', percent(totals.recall.rate), rateText(totals.recall)],
-    ['mean over sources', percent(totals.macro_recall.rate), `${totals.macro_recall.sources} sources with triggers`],
-    ['benign flagged', percent(totals.false_positives.rate), rateText(totals.false_positives)],
-    ...(undebated ? [['without debatable sources', percent(undebated.rate), rateText(undebated)]] : []),
+    ['attacks found', ...share(totals.recall)],
+    totals.macro_recall.sources === 0
+      ? ['mean over sources', '–', 'none in the data']
+      : [
+          'mean over sources',
+          percent(totals.macro_recall.rate),
+          `${totals.macro_recall.sources} sources with triggers`,
+        ],
+    ['benign flagged', ...share(totals.false_positives)],
+    ...(undebated ? [['without debatable sources', ...share(undebated)]] : []),
     ...(spans
       ? [['exact spans, F1', spans.total.exact.f1.toFixed(3), `overlapping ${spans.total.overlapping.f1.toFixed(3)}`]]
       : []),
@@ -70,6 +77,11 @@ function tiles({ totals, spans }: EvalResult): string {
   const tile = ([name, value, more]: readonly string[]) =>
     `<div class="tile">${escapeHtml(name)}<b>${escapeHtml(value)}</b><small>${escapeHtml(more)}</small></div>`;
   return `<div class="tiles">${all.map(tile).join('\n')}</div>`;
+}
+
+/** A share and its interval, or a dash where there was nothing to count. */
+function share(rate: Rate): readonly [string, string] {
+  return rate.n === 0 ? ['–', 'none in the data'] : [percent(rate.rate), rateText(rate)];
 }
 
 function panels({ policies }: EvalResult): string {
