@@ -8,7 +8,6 @@ import { createGate } from '../../dist/engine/view/gate.js';
 import { createSpeller } from '../../dist/engine/view/speller.js';
 import { foreignPlace, noReason, reason } from '../../dist/engine/view/survey.js';
 import { eachView } from '../../dist/engine/view/views.js';
-import { vocabularyOf } from '../../dist/engine/view/words.js';
 import { quantile } from './measure.mjs';
 
 const { user } = roleClasses;
@@ -25,8 +24,11 @@ export function measureParts({ program }, profile, corpus, rounds) {
   const desk = createDesk(machinery);
   const { searcher } = machinery;
   const learned = createLearnedRules(program, searcher);
-  const vocabulary = vocabularyOf(program);
-  const viewer = { gate: createGate(searcher.room), vocabulary, speller: createSpeller(program, vocabulary) };
+  const viewer = {
+    gate: createGate(searcher.room),
+    vocabulary: new Set(program.words.vocabulary),
+    speller: createSpeller(program.words.meant),
+  };
   let strange = [];
   let survey = { reasons: 0, places: [] };
   const always = () => true;

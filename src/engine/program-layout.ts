@@ -14,7 +14,16 @@ import {
   outputWords,
   patternOf,
 } from './outputs.js';
-import { allRoles, detectorsOf, type Program, type ProgramPattern, type ProgramRule, sharersOf } from './program.js';
+import {
+  allRoles,
+  detectorsOf,
+  type PhraseWords,
+  type Program,
+  type ProgramPattern,
+  type ProgramRule,
+  sharersOf,
+} from './program.js';
+import { phraseWordsOf } from './view/phrase-words.js';
 
 /**
  * The bytes of a program, little-endian:
@@ -26,10 +35,10 @@ import { allRoles, detectorsOf, type Program, type ProgramPattern, type ProgramR
  * from byte 0, so a program always lies at the start of its memory. `meta` is JSON (UTF-8): rules, patterns and
  * the automata's numbers. The models lie one behind the other, each at a multiple of 16, and `units` is their table of
  * UTF-16 units; both sections are empty where there is no model. `texts` are the needles' units, one needle behind the other,
- * and `notes` (JSON, UTF-8) what people read about the rules. What follows the program in the memory is scratch of the threads that search with it.
+ * `phraseWords` (JSON) the words of the phrases, and `notes` (JSON, UTF-8) what people read about the rules. What follows the program in the memory is scratch of the threads that search with it.
  */
 const magic = 0x4e4c524d;
-const formatVersion = 28;
+const formatVersion = 29;
 const sectionNames = [
   'words',
   'classes',
@@ -40,6 +49,7 @@ const sectionNames = [
   'units',
   'models',
   'texts',
+  'phraseWords',
   'notes',
   'meta',
 ] as const;
@@ -136,6 +146,7 @@ export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
     units: models.length === 0 ? new Uint8Array(0) : bytesOf(unitTable()),
     models: Buffer.concat(models.flatMap(({ bytes }) => [bytes, new Uint8Array(align(bytes.length) - bytes.length)])),
     texts: Buffer.from(parts.needles.join(''), 'utf16le'),
+    phraseWords: new TextEncoder().encode(JSON.stringify(phraseWordsOf(parts))),
     notes: new TextEncoder().encode(JSON.stringify(parts.notes ?? [])),
     meta: new TextEncoder().encode(JSON.stringify(meta)),
   };
@@ -193,7 +204,7 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
     return [header.getUint32(at, true), header.getUint32(at + 4, true)];
   };
   // Out of the shared memory first, and not by TextDecoder, which takes 40 ms where this takes four.
-  const json = (name: 'meta' | 'notes'): unknown => {
+  const json = (name: 'meta' | 'notes' | 'phraseWords'): unknown => {
     const [at, length] = section(name);
     return JSON.parse(Buffer.from(bytes.slice(at, at + length).buffer).toString());
   };
@@ -230,6 +241,9 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
       records: words('records'),
       digits: { after: groupOf(meta.digits.after), before: groupOf(meta.digits.before) },
       textStart: groupOf(meta.textStart),
+    },
+    get words() {
+      return json('phraseWords') as PhraseWords;
     },
     get notes() {
       return json('notes') as readonly RuleNotes[];

@@ -30,10 +30,20 @@ export interface Program {
   readonly models: readonly ProgramModel[];
   /** `unitTable` of the models' tokens, once for all threads; empty where there is no model. */
   readonly units: Uint32Array;
+  /** What their phrases are made of. */
+  readonly words: PhraseWords;
   /** What people read about each rule; parsed each time, in a millisecond. None where none were given. */
   readonly notes: readonly RuleNotes[];
   /** The program's bytes; outputs name their flanks by address in them. */
   readonly bytes: Uint8Array;
+}
+
+/** English words, in small letters, by which readings of disguised text are told from others; `view/phrase-words.ts` gathers them. */
+export interface PhraseWords {
+  /** Common ones and those of all phrases, without misspelt ones. */
+  readonly vocabulary: readonly string[];
+  /** Those of the vocabulary that misspelling may hide, the most frequent ones first. */
+  readonly meant: readonly string[];
 }
 
 export interface ProgramModel {

@@ -81,7 +81,9 @@ export function createSearcher(program: Program, engine: Engine = 'auto'): Searc
 /** Where what stands in the scratch, from its first byte on, and its bytes in all. */
 type Layout = ReturnType<typeof layOut>;
 
-function layOut({ patterns, needles, outputs }: Program) {
+function layOut({ patterns, outputs }: Program) {
+  // One more than there are needles.
+  const needleCount = outputs.starts.length - 1;
   let bytes = 0;
   const take = (more: number): number => {
     bytes += more;
@@ -94,11 +96,11 @@ function layOut({ patterns, needles, outputs }: Program) {
     rooms: take(lanes * laneBytes),
     chunk: take(chunkBytes),
     settled: take(settledBytes),
-    met: take((needles.length + 1) * metBytes),
+    met: take((needleCount + 1) * metBytes),
     // The words that name their piece, one behind the other.
     links: take(patterns.length * linksBytes),
     seen: take(patterns.length * seenBytes),
-    slots: take(needles.length * slotBytes),
+    slots: take(needleCount * slotBytes),
     kept: take((outputs.records.length / outputWords + 1) * 4),
   };
   return { ...places, bytes };

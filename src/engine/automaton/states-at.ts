@@ -1,5 +1,6 @@
 import type { Program } from '../program.js';
 import { isSpaceUnit, spaceUnit } from '../text/fold.js';
+import { type Automaton, needleWord, needleWords } from './automaton.js';
 import { walk } from './search.js';
 
 /** Runs of white space from this length on are remembered, so that no text is walked back over again and again. */
@@ -14,7 +15,7 @@ export type StateFinder = (text: string, at: number) => number[];
  * the cost is linear in it however much white space it has.
  */
 export function createStateFinder(program: Program): StateFinder {
-  const unitsMax = program.needles.reduce((most, { length }) => Math.max(most, length), 0);
+  const unitsMax = longestNeedle(program.automata);
   let run = { text: '', from: 0, to: 0 };
 
   const runStart = (text: string, last: number): number => {
@@ -37,6 +38,17 @@ export function createStateFinder(program: Program): StateFinder {
     const before = String.fromCharCode(...units.reverse());
     return program.automata.map((automaton) => walk(automaton, automaton.root, before, 0, before.length, ignore));
   };
+}
+
+/** In units. Not by the needles' texts, which would be made for that alone. */
+function longestNeedle(automata: readonly Automaton[]): number {
+  let bytes = 0;
+  for (const { needleRecords } of automata) {
+    for (let at = 0; at < needleRecords.length; at += needleWords) {
+      bytes = Math.max(bytes, needleRecords[at + needleWord.length]);
+    }
+  }
+  return bytes >> 1;
 }
 
 function ignore(): void {}

@@ -1,7 +1,4 @@
-import type { PolicyCode } from '../../domain/policy.js';
-import type { Program } from '../program.js';
 import { letterNumber } from './natural.js';
-import { commonWords, type Vocabulary, wordsOfPhrase } from './words.js';
 
 /** Finds out which word is meant by letters. Holds memory; not for use by two threads at once. */
 export interface Speller {
@@ -11,9 +8,6 @@ export interface Speller {
   joined(text: string, start: number, end: number, from: number, to: number): string | undefined;
 }
 
-/** What misspelling is to hide: orders to the model, and requests for its prompt. */
-const guarded: readonly PolicyCode[] = ['LLM01', 'LLM07'];
-
 /** Shortest word that is recognized with its letters in another order, with one missing or wrong, and without its vowels. */
 const shortest = { scrambled: 4, damaged: 5, vowelless: 3 } as const;
 const longest = 24;
@@ -21,12 +15,11 @@ const longest = 24;
 const slotBits = 15;
 
 /**
- * A speller of the English words that a program's rules of `guarded` policies are about, and common ones. A word is recognized by its
+ * A speller of words (`PhraseWords.meant`), the most frequent ones first. A word is recognized by its
  * first and last letter and what stands between them in whatever order, one of it missing, added or another one; or by
  * its consonants, where it has no vowel behind its first letter. 192 KB, and some milliseconds.
  */
-export function createSpeller(program: Program, vocabulary: Vocabulary): Speller {
-  const words = meantWords(program, vocabulary);
+export function createSpeller(words: readonly string[]): Speller {
   const keys = new Int32Array(1 << slotBits);
   const meant = new Uint16Array(1 << slotBits);
   const letters = new Uint8Array(longest);
@@ -77,23 +70,6 @@ export function createSpeller(program: Program, vocabulary: Vocabulary): Speller
     },
   };
 }
-
-/** The most frequent words first. Of phrases in other languages hardly a word is a common English one. */
-function meantWords({ patterns, rules }: Program, vocabulary: Vocabulary): readonly string[] {
-  const common = new Set(commonWords);
-  const counts = new Map<string, number>();
-  for (const { phrase, rule } of patterns) {
-    if (phrase === undefined || !guarded.includes(rules[rule].policy)) continue;
-    const words = wordsOfPhrase(phrase);
-    if (words.filter((word) => common.has(word)).length < englishShare * words.length) continue;
-    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
-  const frequent = [...counts].sort(([, a], [, b]) => b - a).map(([word]) => word);
-  return [...new Set([...commonWords, ...frequent])].filter((word) => vocabulary.has(word));
-}
-
-/** Common words among those of a phrase in English, at the least. */
-const englishShare = 0.25;
 
 /**
  * Puts letters of a text behind the first `length` ones, as numbers from 1, of three or more equal ones in a row one; gives

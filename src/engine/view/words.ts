@@ -1,25 +1,8 @@
-import type { Program } from '../program.js';
-
 /**
  * Words by which a disguised text is told from an undisguised one: common English words and, because those are what a
  * disguise is for, the words that rules are about.
  */
 export type Vocabulary = ReadonlySet<string>;
-
-/** Words of a program's phrases with the common words, but for misspelt ones. Some milliseconds for the shipped rules. */
-export function vocabularyOf(program: Program): Vocabulary {
-  const words = new Set(commonWords);
-  for (const { phrase } of program.patterns) {
-    if (phrase !== undefined) for (const word of wordsOfPhrase(phrase)) words.add(word);
-  }
-  for (const word of words) if (isMisspelt(word)) words.delete(word);
-  return words;
-}
-
-/** The words of a phrase, in its notation, in small letters: those of three letters of ASCII or more. */
-export function wordsOfPhrase(phrase: string): readonly string[] {
-  return phrase.toLowerCase().match(/[a-z]{3,}/g) ?? [];
-}
 
 /** Letters of the shortest common word whose misspellings are known as such: of shorter ones too many are words themselves. */
 const longWord = 6;
@@ -28,7 +11,7 @@ const longWord = 6;
  * Whether a word is a common one with the letters between its ends in another order, one of them missing or one too many. Phrases
  * name such words (`ignroe`), but a text that has several is not well spelt for that.
  */
-function isMisspelt(word: string): boolean {
+export function isMisspelt(word: string): boolean {
   longWords ??= groupByEnds(commonWords.filter(({ length }) => length >= longWord));
   const alike = longWords.get(endsOf(word)) ?? [];
   const isNear = (common: string) => Math.abs(common.length - word.length) <= 1 && differentLetters(word, common) <= 1;

@@ -13,7 +13,7 @@ const vocabulary = new Set([...commonWords, 'previous', 'instructions']);
 const viewer: Viewer = {
   gate: createGate(),
   vocabulary,
-  speller: createSpeller(programOf([{ phrase: 'ignore the previous instructions' }]), vocabulary),
+  speller: createSpeller(programOf([{ phrase: 'ignore the previous instructions' }]).words.meant),
 };
 /** No word is strange: what is made of those has tests of its own. */
 const noneStrange: readonly number[] = [];
