@@ -1,3 +1,4 @@
+import { isSpaceUnit } from '../text/fold.js';
 import { isWordUnit } from '../text/word.js';
 import { readCell, spellsBraille } from './braille.js';
 import { astralClass, characterClass, readingOf, unitClasses } from './characters.js';
@@ -41,7 +42,7 @@ const lookalikeWeight = 0.2;
  * The text as a reader would spell it in plain letters: compatibility forms folded, letters that only look Latin
  * replaced by those they look like (in words with a Latin letter, and in words that are made of them altogether where
  * the text is not mostly of another script), Braille spelt out, what is not seen removed or, where it encodes text,
- * decoded, and marks taken from Latin letters. Undefined where nothing would change that a rule could notice. Linear.
+ * decoded, and marks taken from Latin text. Undefined where nothing would change that a rule could notice. Linear.
  */
 export function foldView(parent: View, budget: ViewBudget, survey: Survey): View | undefined {
   const { text } = parent;
@@ -118,7 +119,7 @@ export function foldView(parent: View, budget: ViewBudget, survey: Survey): View
           }
           break;
         case mark:
-          if (i > 0 && isLatinBefore(text, i)) {
+          if (i > 0 && standsOnLatin(text, i)) {
             builder.replace(i, end);
             changed |= bits.marks;
           }
@@ -240,15 +241,15 @@ function isWordPart(unit: number): boolean {
   return isWordUnit(unit) || unitClasses[unit] === ignorable || (unit >= 0xd800 && unit <= 0xdfff);
 }
 
-/** The character before a run of marks. */
-function isLatinBefore(text: string, at: number): boolean {
+/** Whether a mark's character is Latin, or a sign or space between Latin words: what strikes a text out, strikes all of it out. */
+function standsOnLatin(text: string, at: number): boolean {
   let i = at - 1;
   while (i > 0 && at - i < wordMax && unitClasses[text.charCodeAt(i)] === mark) i--;
   const unit = text.charCodeAt(i);
-  if (unit < 0x80) return isWordUnit(unit);
-  const unitClass = unitClasses[unit];
-  return unitClass === compatible || unitClass === lookalike || unitClass === accented || unitClass === mark;
+  return unit < 0x80 || isSpaceUnit(unit) || ofLatin.includes(unitClasses[unit]);
 }
+
+const ofLatin: readonly number[] = [compatible, lookalike, accented, mark];
 
 /** End of the marks, sound marks included, that belong to the character before `at`. */
 function clusterEnd(text: string, at: number): number {
