@@ -1,7 +1,6 @@
 import { type PolicyCode, policyCodes } from '../domain/policy.js';
 import { isWithin } from '../domain/span.js';
 import type { Engine } from './automaton/searcher.js';
-import type { Matches } from './collector.js';
 import type { Profile } from './judge/profile.js';
 import { allRoles, type Detector, detectorsOf, type Program, type ProgramRule } from './program.js';
 import { decodeProgram } from './program-layout.js';
@@ -46,8 +45,8 @@ export interface Overlay {
    * allowed matches there may be another.
    */
   join(shipped: FoundMatches, profile: Profile, text: string, role: number): FoundMatches;
-  /** What the overlay's own rules of a policy find in the text as it stands, whatever profile, role and allow-list. */
-  matchPolicy(text: string, policy: PolicyCode): Matches;
+  /** What the overlay's own rules of a policy find in a text and its views, whatever profile, role and allow-list. */
+  matchPolicy(text: string, policy: PolicyCode): FoundMatches;
   /**
    * The same program beside another base, or with other phrases allowed: `parts` have its `programId`. Works in the memory
    * that this overlay works in, so it costs none, and either may go on.
@@ -108,7 +107,7 @@ function overlayOver(scanner: Scanner, parts: OverlayParts, base: Program): Over
       const mask = Uint8Array.from(program.rules, (rule, index) =>
         index < parts.ruleCount && rule.policy === policy ? 1 : 0,
       );
-      return scanner.match(text, allRoles, mask);
+      return matchViews(scanner, text, allRoles, mask);
     },
     over: (others, otherBase) => overlayOver(scanner, others, otherBase),
   };

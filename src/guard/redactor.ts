@@ -9,7 +9,7 @@ import { createSensitiveMatcher, sensitiveSpans } from './sensitive-spans.js';
 
 /**
  * The first `end` UTF-16 units of a text with everything that the rules of LLM02 (sensitive information) match in the
- * whole text replaced by `[redacted]` (all of it where a rule matches more than `limits.matchesPerRuleMax` times): by every rule,
+ * whole text and its views replaced by `[redacted]` (all of it where a rule matches more than `limits.matchesPerRuleMax` times): by every rule,
  * whatever its score, the role and the profile, because what is shown must be safe also where nothing was flagged. The rules of the named organization count as well; while they are
  * not open all of the text is `[redacted]`. Costs one scan of the text, or a look into the memory of clean ones.
  */

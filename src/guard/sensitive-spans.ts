@@ -1,13 +1,16 @@
 import type { Span } from '../domain/span.js';
-import type { Matches } from '../engine/collector.js';
 import type { Overlay } from '../engine/overlay.js';
 import { allRoles } from '../engine/program.js';
 import type { Scanner } from '../engine/scanner.js';
+import { type FoundMatches, matchViews } from '../engine/view/match-views.js';
 
-/** Finds everything that the rules of LLM02 (sensitive information) match: all of them, whatever profile, role and score. */
-export function createSensitiveMatcher(scanner: Scanner): (text: string) => Matches {
+/**
+ * Finds everything that the rules of LLM02 (sensitive information) match in a text and its views: all of them, whatever profile,
+ * role and score.
+ */
+export function createSensitiveMatcher(scanner: Scanner): (text: string) => FoundMatches {
   const sensitive = Uint8Array.from(scanner.program.rules, ({ policy }) => (policy === 'LLM02' ? 1 : 0));
-  return (text) => scanner.match(text, allRoles, sensitive);
+  return (text) => matchViews(scanner, text, allRoles, sensitive);
 }
 
 /**
@@ -17,7 +20,7 @@ export function createSensitiveMatcher(scanner: Scanner): (text: string) => Matc
  */
 export function sensitiveSpans(
   text: string,
-  found: Matches,
+  found: FoundMatches,
   overlay: Overlay | undefined,
   known: readonly Span[] = [],
 ): readonly Span[] {

@@ -11,8 +11,7 @@ import { createSensitiveMatcher, sensitiveSpans } from './sensitive-spans.js';
 /**
  * What is kept of a scan's text beside its record, as its profile says: nothing, or the first `limits.storedTextUnitsMax`
  * units of its messages. In redacted text every unit of what is found by the rules of LLM02 (sensitive information) is a
- * full block: by all of them, whatever profile, role and score, those of the organization included, and by the verdict, which
- * also sees through encodings; all of a message where a rule matches more than `limits.matchesPerRuleMax` times. So the spans
+ * full block: by all of them, in the text and its views, whatever profile, role and score, those of the organization included, and by the verdict; all of a message where a rule matches more than `limits.matchesPerRuleMax` times. So the spans
  * of a record hold in its text. Costs one more scan of what is kept.
  */
 export type KeepText = (

@@ -31,6 +31,25 @@ describe('what is shown', () => {
   });
 });
 
+describe('what is written otherwise', () => {
+  const card = '4111 1111 1111 1111';
+  const token = 'ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5';
+  it.each([
+    ['zero width', [...card].join('\u200b')],
+    ['full width', card.replaceAll(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0))],
+    ['percent', card.replaceAll(' ', '%20')],
+    ['entities', token.replaceAll('_', '&#95;')],
+    ['tags', [...token].map((unit) => String.fromCodePoint(0xe0000 + unit.charCodeAt(0))).join('')],
+    // What is encoded with it stays.
+    ['base64', Buffer.from(`token ${token}`).toString('base64')],
+    ['hex', Buffer.from(`token ${token}`).toString('hex')],
+  ])('is not shown: %s', (_, secret) => {
+    const text = `pay with ${secret} now`;
+    const shown = redact(text, text.length);
+    expect(shown).toMatch(/^pay with (dG9rZW4g|746f6b656e20)?(\[redacted\])+ now$/);
+  });
+});
+
 describe('a scan that found no secrets', () => {
   it.each(['default', 'strict', 'observe'])('says so of nothing that would be redacted, profile %s', (id) => {
     const profile = profileOf(id);

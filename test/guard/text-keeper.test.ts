@@ -51,6 +51,13 @@ describe('text that is kept', () => {
     ]);
   });
 
+  it('has no secrets of a view, whether a verdict found them or not', () => {
+    const hidden = Buffer.from('my key-12345678 and more').toString('base64');
+    expect(contentsOf(keep('redacted', user(`k\u200bey-1\u200b234, ${hidden}`), [], undefined))).toEqual([
+      [`${'█'.repeat(10)}, ${hidden.slice(0, 4)}${'█'.repeat(16)}${hidden.slice(20)}`, false],
+    ]);
+  });
+
   it('hides a secret that the cut would halve', () => {
     const room = limits.storedTextUnitsMax - 'user'.length;
     const text = `${'x'.repeat(room - 10)} key-${'1'.repeat(900)}`;
