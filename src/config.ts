@@ -75,10 +75,11 @@ const builtDashboardFolder: string = fileURLToPath(new URL('../dist/dashboard', 
 export function readConfig(overrides: ConfigOverrides = {}, env: NodeJS.ProcessEnv = process.env): Config {
   const token = env.MERLON_BOOTSTRAP_TOKEN;
   return {
-    host: overrides.host ?? env.MERLON_HOST ?? '127.0.0.1',
+    // Set but empty is not set: an empty host would be every interface, an empty folder the working one.
+    host: overrides.host || env.MERLON_HOST || '127.0.0.1',
     port: integer(
       overrides.port === undefined ? 'MERLON_PORT' : '--port',
-      overrides.port ?? env.MERLON_PORT,
+      overrides.port || env.MERLON_PORT,
       8686,
       0,
       65_535,
@@ -86,8 +87,8 @@ export function readConfig(overrides: ConfigOverrides = {}, env: NodeJS.ProcessE
     allowedHosts: hostNames(env.MERLON_ALLOWED_HOSTS),
     ...publicOrigin(env.MERLON_PUBLIC_URL),
     proxies: integer('MERLON_PROXIES', env.MERLON_PROXIES, 0, 0, 16),
-    dataFolder: resolve(overrides.data ?? env.MERLON_DATA ?? './data'),
-    rulesFolder: resolve(env.MERLON_RULES ?? shippedRulesFolder),
+    dataFolder: resolve(overrides.data || env.MERLON_DATA || './data'),
+    rulesFolder: resolve(env.MERLON_RULES || shippedRulesFolder),
     dashboardFolder: resolve(env.MERLON_DASHBOARD || builtDashboardFolder),
     bodyBytesMax: integer(
       'MERLON_BODY_BYTES_MAX',

@@ -10,7 +10,7 @@ import { createScanner } from './engine/scanner.js';
 import { readBuildInfo } from './guard/build-info.js';
 import { createEmbeddedScans } from './guard/embedded.js';
 import type { ScanRequest } from './guard/guard.js';
-import { loadRules } from './load-rules.js';
+import { loadRulesApart } from './load-rules.js';
 import { systemClock } from './telemetry/clock.js';
 
 export type { GuardBody } from './api/wire.js';
@@ -41,17 +41,25 @@ export interface EmbeddedGuard {
   scanSync(messages: readonly Message[], options?: ScanOptions): GuardBody;
   /** The same, with large input given to the pool of worker threads, which is started when first needed. */
   scan(messages: readonly Message[], options?: ScanOptions): Promise<GuardBody>;
-  /** Stops the worker threads. */
+  /** Stops the worker threads, once what was asked for is answered. What is asked for afterwards throws `GuardError` (`draining`). */
   close(): Promise<void>;
 }
 
 /**
- * Compiles the rules (a fraction of a second) and gives a guard. Rejects with `GuardError` (`invalid_input`) for a
+ * Opens the rules and gives a guard: a fraction of a second, and some fifteen seconds on a thread of its own where this build
+ * has not compiled them before. Memory is given back when the guard is closed and let go of. Rejects with `GuardError`
+ * (`invalid_input`) for an option that there is not. Rejects with `GuardError` (`invalid_input`) for a
  * profile that does not exist, and with a `RulesError` that lists every problem for rules that do not compile.
  */
 export async function createGuard(options: GuardOptions = {}): Promise<EmbeddedGuard> {
+  const unknown = Object.keys(options).find((name) => !optionNames.has(name));
+  if (unknown !== undefined) {
+    throw new GuardError('invalid_input', `There is no option ${unknown}; there are ${[...optionNames].join(', ')}.`, [
+      { pointer: `/${unknown}`, message: 'is not known' },
+    ]);
+  }
   const build = readBuildInfo();
-  const { program, profiles } = loadRules(options.rules ?? shippedRulesFolder, build);
+  const { program, profiles } = await loadRulesApart(options.rules ?? shippedRulesFolder, build);
   const profile = profiles.find(({ id }) => id === (options.profile ?? 'default'));
   if (!profile) {
     const known = profiles.map(({ id }) => id).join(', ');
@@ -74,6 +82,8 @@ export async function createGuard(options: GuardOptions = {}): Promise<EmbeddedG
     close: () => scans.close(),
   };
 }
+
+const optionNames: ReadonlySet<string> = new Set(['profile', 'rules'] satisfies (keyof GuardOptions)[]);
 
 function scanRequest(request: Static<typeof libraryRequest>, receivedUs: number): ScanRequest {
   return {

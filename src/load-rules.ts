@@ -1,5 +1,7 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheFolder } from './config.js';
+import { limits } from './domain/limits.js';
 import { decodeProgram } from './engine/program-layout.js';
 import type { BuildInfo } from './guard/build-info.js';
 import type { CompilerCache } from './pool/protocol.js';
@@ -8,30 +10,62 @@ import { type CompiledRules, findCompiledRules, loadCompiledRules, RulesError } 
 import { openProgramCache } from './rules/program-cache.js';
 
 /**
+ * Told before rules are compiled, which takes some fifteen seconds of one core for the shipped ones. `unkept` is why what comes
+ * of it cannot be kept, so that every start will compile them; undefined where it can, or shall not.
+ */
+export type Compiling = (unkept: Error | undefined) => void;
+
+/**
  * The rules of a folder, ready to scan with: from the cache where this build compiled these very files before. Throws
  * `RulesError` with all errors.
  */
-export function loadRules(folder: string, { buildId }: BuildInfo): CompiledRules {
+export function loadRules(folder: string, { buildId }: BuildInfo, compiling?: Compiling): CompiledRules {
   const place = shippedRulesCache({ buildId });
-  return loadCompiledRules(folder, place && openProgramCache(place.folder, place.compilerId));
+  const cache = place && openProgramCache(place.folder, place.compilerId);
+  const found = cache && findCompiledRules(folder, cache);
+  if (found) return found;
+  compiling?.(whyUnkept(place));
+  return loadCompiledRules(folder, cache);
 }
 
 /**
  * The same for a process that goes on for long: rules that are not in the cache are compiled on a thread of their own, which
  * ends with all the memory that it took, some 130 MB.
  */
-export async function loadRulesApart(folder: string, { buildId }: BuildInfo): Promise<CompiledRules> {
+export async function loadRulesApart(
+  folder: string,
+  { buildId }: BuildInfo,
+  compiling?: Compiling,
+): Promise<CompiledRules> {
   const shippedCache = shippedRulesCache({ buildId });
   const found =
     shippedCache && findCompiledRules(folder, openProgramCache(shippedCache.folder, shippedCache.compilerId));
   if (found) return found;
-  const compiler = createRulesCompiler({ shippedIds: [], rulesFolder: folder, cache: undefined, shippedCache });
+  compiling?.(whyUnkept(shippedCache));
+  const compiler = createRulesCompiler({
+    shippedIds: [],
+    rulesFolder: folder,
+    cache: undefined,
+    shippedCache,
+    loadMs: limits.startCompileMs,
+  });
   try {
     const loaded = await compiler.load();
     if ('errors' in loaded) throw new RulesError(loaded.errors.map(faultText).join('\n'));
     return { program: decodeProgram(loaded.program), profiles: loaded.profiles };
   } finally {
     await compiler.close();
+  }
+}
+
+function whyUnkept(place: CompilerCache | undefined): Error | undefined {
+  if (!place) return undefined;
+  try {
+    mkdirSync(place.folder, { recursive: true, mode: 0o700 });
+    accessSync(place.folder, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
   }
 }
 

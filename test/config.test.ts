@@ -1,7 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../src/config.js';
 
 const read = (env: NodeJS.ProcessEnv) => readConfig({}, env);
+
+test('a setting that is there but empty is as good as none', () => {
+  const source = readFileSync(new URL('../src/config.ts', import.meta.url), 'utf8');
+  const names = new Set(source.match(/\bMERLON_[A-Z_]+/g));
+  expect(names.size).toBeGreaterThan(20);
+  for (const name of names) expect(read({ [name]: '' }), name).toEqual(read({}));
+  expect(readConfig({ host: '', port: '', data: '' }, {})).toEqual(read({}));
+});
 
 test.each([
   [undefined, undefined],

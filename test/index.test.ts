@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createGuard, GuardError } from '../dist/index.js';
 
@@ -39,8 +41,39 @@ describe('createGuard', () => {
     expect(() => guard.scanSync([{ role: 'user', content: 'x' }], misspelt)).toThrowError(
       '/playload is not a known field',
     );
+    await expect(createGuard(JSON.parse('{"porfile":"strict"}'))).rejects.toMatchObject({
+      code: 'invalid_input',
+      fields: [{ pointer: '/porfile', message: 'is not known' }],
+    });
     await expect(createGuard({ profile: 'nope' })).rejects.toMatchObject({ code: 'invalid_input' });
     await expect(createGuard({ rules: '/nonexistent' })).rejects.toThrowError(/E107/);
+  });
+
+  it('answers nothing once it is closed', async () => {
+    const guard = await createGuard();
+    await guard.close();
+    expect(() => guard.scanSync(attack)).toThrowError(expect.objectContaining({ code: 'draining' }));
+    await expect(guard.scan(attack)).rejects.toMatchObject({ code: 'draining' });
+  });
+
+  it('gives its memory back when it is closed, that of its threads, too', async () => {
+    const script = `
+      import { setTimeout } from 'node:timers/promises';
+      import { createGuard } from '${new URL('../dist/index.js', import.meta.url)}';
+      const used = [];
+      for (let round = 0; round < 6; round++) {
+        let guard = await createGuard();
+        await guard.scan([{ role: 'user', content: 'hello '.repeat(20_000) }]);
+        await guard.close();
+        guard = undefined;
+        for (let i = 0; i < 4; i++) { gc(); await setTimeout(20); }
+        used.push(process.memoryUsage.rss());
+      }
+      console.log(Math.round((used[5] - used[1]) / 2 ** 20));`;
+    const args = ['--expose-gc', '--input-type=module', '-e', script];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    // A program is 40 MB, and four rounds are between the two.
+    expect(Number(stdout)).toBeLessThan(80);
   });
 
   it("does what the README's example says", async () => {

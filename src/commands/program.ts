@@ -240,8 +240,9 @@ const expectedFailures = new Set(['UsageError', 'RulesError', 'StoreError']);
 export function failure(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof GuardError) {
-    const fields = error.fields.map(({ pointer, message }) => `\n  ${pointer}: ${message}`).join('');
-    note(`${error.message}${fields}`);
+    // What is wrong with a single field the message says.
+    const fields = error.fields.length < 2 ? [] : error.fields;
+    note([error.message, ...fields.map(({ pointer, message }) => `  ${pointer}: ${message}`)].join('\n'));
     return 2;
   }
   if (error instanceof ConfigError || (error instanceof Error && expectedFailures.has(error.name))) {

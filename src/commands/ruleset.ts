@@ -4,11 +4,14 @@ import { readBuildInfo } from '../guard/build-info.js';
 import { loadRules as load } from '../load-rules.js';
 import type { CompiledRules } from '../rules/load.js';
 import { parsePolicies } from './policies.js';
-import { UsageError } from './terminal.js';
+import { note, UsageError } from './terminal.js';
 
-/** The rules that the settings name, or those of another folder. Throws `RulesError`. */
+/** The rules that the settings name, or those of another folder; says so where they have to be compiled. Throws `RulesError`. */
 export function loadRules(folder: string = readFolders(undefined).rulesFolder): CompiledRules {
-  return load(folder, readBuildInfo());
+  return load(folder, readBuildInfo(), (unkept) => {
+    note('compiling the rules; some fifteen seconds …');
+    if (unkept) note(`each start compiles them: MERLON_CACHE cannot keep them (${unkept.message})`);
+  });
 }
 
 /** The named profile, narrowed to `policies` (`LLM01,LLM02`) where given. Throws `UsageError` naming the argument. */

@@ -6,7 +6,7 @@ import { startService } from '../main.js';
 import { newChangeCell } from '../store/lmdb/environment.js';
 import { type LmdbStoreOptions, openLmdbStore } from '../store/lmdb/lmdb-store.js';
 import { endLoudly } from '../telemetry/end-loudly.js';
-import { createLogger } from '../telemetry/log.js';
+import { createLogger, describeError } from '../telemetry/log.js';
 import { note, print, UsageError } from './terminal.js';
 
 export interface ServeOptions {
@@ -18,8 +18,12 @@ export interface ServeOptions {
 /** `merlon serve`: runs until SIGTERM or SIGINT, then drains. Gives the exit code. */
 export async function serve(options: ServeOptions): Promise<number> {
   const config = readConfig(options);
-  const ruleset = await loadRulesApart(config.rulesFolder, readBuildInfo());
   const log = createLogger({ level: config.logLevel });
+  const ruleset = await loadRulesApart(config.rulesFolder, readBuildInfo(), (unkept) => {
+    log.info('compiling the rules before the service can listen; some fifteen seconds');
+    if (unkept)
+      log.warn('each start compiles the rules: MERLON_CACHE cannot keep them', { error: describeError(unkept) });
+  });
   const end = endLoudly(log);
   const changes = newChangeCell();
   const store = openLmdbStore(config.dataFolder, { ...storeOptions(config), changes });

@@ -17,7 +17,7 @@ export interface EmbeddedScans {
   scanSync(request: ScanRequest): ScanResult;
   /** As `Guard.scan`; an application is never known here, so one that is named is refused with `unknown_app`. */
   scan(request: ScanRequest): ScanResult | Promise<ScanResult>;
-  /** Stops the worker threads. */
+  /** Stops the worker threads; from then on both throw `draining`. */
   close(): Promise<void>;
 }
 
@@ -38,6 +38,10 @@ export interface EmbeddedOptions {
 export function createEmbeddedScans(options: EmbeddedOptions): EmbeddedScans {
   const { program, profile, engine, poolThreads, clock, build } = options;
   let pool: Pool | undefined;
+  let isClosed = false;
+  const assertOpen = () => {
+    if (isClosed) throw new GuardError('draining', 'The guard is closed.');
+  };
   const startPool = () => {
     const threads = poolThreads === undefined ? {} : { threads: poolThreads };
     pool ??= createPool({ program: program.memory, engine, ...threads });
@@ -62,8 +66,12 @@ export function createEmbeddedScans(options: EmbeddedOptions): EmbeddedScans {
     return toScanResult(scan, program, build);
   };
   return {
-    scanSync: (request) => finish(request, inspector.inspectInline(request.messages, profile)),
+    scanSync: (request) => {
+      assertOpen();
+      return finish(request, inspector.inspectInline(request.messages, profile));
+    },
     scan: (request) => {
+      assertOpen();
       if (request.appUuid !== undefined) throw new GuardError('unknown_app', 'Unknown app_uuid.');
       const inspection = inspector.inspect(request.messages, profile, { abandoned: request.abandoned });
       return inspection instanceof Promise
@@ -71,6 +79,7 @@ export function createEmbeddedScans(options: EmbeddedOptions): EmbeddedScans {
         : finish(request, inspection);
     },
     close: async () => {
+      isClosed = true;
       await pool?.close();
     },
   };

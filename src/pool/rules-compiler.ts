@@ -27,6 +27,8 @@ export interface RulesCompilerOptions extends CompilerData {
   /** Ids that an allow-list may name beside an organization's own. */
   readonly shippedIds: readonly string[];
   readonly deadlineMs?: number;
+  /** Longest time of `load`. */
+  readonly loadMs?: number;
   readonly queueMax?: number;
   /** The compiled worker; tests that run from sources name the built one. */
   readonly workerFile?: URL;
@@ -97,7 +99,7 @@ export function createRulesCompiler(options: RulesCompilerOptions): RulesCompile
     ...knowing(options.shippedIds),
     knowing,
     load: async () => {
-      const { loaded } = await run({ kind: 'load' }, limits.reloadMs);
+      const { loaded } = await run({ kind: 'load' }, options.loadMs ?? limits.reloadMs);
       if (!loaded) throw new Error('rules were loaded without an outcome');
       return loaded;
     },
