@@ -86,8 +86,8 @@ export async function createApplication(
   const { organizationId, name, profileId } = request;
   checkReference(admin, organizationId);
   const application = { id: randomUUID(), organizationId, name, profileId, active: true, createdAt: now };
-  checkApplication(admin, application);
   return admin.inTurn(async () => {
+    checkApplication(admin, application);
     checkRoom(admin.store.applications.list(organizationId), limits.applicationsPerOrganizationMax, 'applications');
     const target = targetOf('application', application);
     const changes = changesBetween(undefined, applicationFields(application));

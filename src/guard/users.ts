@@ -40,7 +40,7 @@ export async function createUser(admin: Administration, request: UserRequest, no
   const user = { id: randomUUID(), organizationId, email, role, service, profileId, createdAt: now, ...passwordHash };
   return admin.inTurn(async () => {
     // Again: hashing takes a while.
-    refuse(wrongEmail(admin.store, email));
+    refuse(wrongEmail(admin.store, email), wrongProfile(admin, organizationId, profileId));
     checkRoom(admin.store.users.list(organizationId), limits.usersPerOrganizationMax, 'users');
     const changes = changesBetween(undefined, userFields(user));
     await admin.store.users.save(
@@ -68,9 +68,11 @@ export interface UserChange {
 /** Throws `conflict` where the organization would be left without an admin. */
 export async function changeUser(admin: Administration, id: string, change: UserChange, now: number): Promise<User> {
   const { service, organizationId } = findUser(admin, id);
+  const wrongChangedProfile = () =>
+    change.profileId === undefined ? undefined : wrongProfile(admin, organizationId, change.profileId);
   refuse(
     change.role === undefined ? undefined : wrongRole(change.role),
-    change.profileId === undefined ? undefined : wrongProfile(admin, organizationId, change.profileId),
+    wrongChangedProfile(),
     wrongUserPassword(change.password, service),
   );
   const role = roleOf(change.role);
@@ -78,6 +80,7 @@ export async function changeUser(admin: Administration, id: string, change: User
   return admin.inTurn(async () => {
     // Again: hashing takes a while.
     const before = findUser(admin, id);
+    refuse(wrongChangedProfile());
     if (role !== undefined && role !== 'admin') checkNotLastAdmin(admin, before);
     const user: User = {
       ...before,

@@ -297,6 +297,31 @@ describe.each(stores)('administration of %s', (_, open) => {
     expect(store.users.get(bob.id)?.role).toBe('admin');
   });
 
+  test('a profile that is removed at the same moment is assigned to nobody', async () => {
+    const { admin, store, organizationId, request } = await begin();
+    const ada = await createUser(admin, request, epoch);
+    const shop = await createApplication(admin, { organizationId, name: 'Shop', profileId: 'default' }, epoch);
+    const profileId = 'own';
+    const bob = { ...request, email: 'bob@example.org', profileId };
+    const assignments: readonly (() => Promise<unknown>)[] = [
+      () => createApplication(admin, { organizationId, name: 'Chat', profileId }, epoch),
+      () => changeApplication(admin, shop.id, { profileId }, epoch),
+      () => createUser(admin, bob, epoch),
+      () => createUser(admin, { ...bob, password }, epoch),
+      () => changeUser(admin, ada.id, { profileId }, epoch),
+      () => changeUser(admin, ada.id, { profileId, password }, epoch),
+    ];
+    const own = createOrganizationProfiles([]);
+    for (const assign of assignments) {
+      await own.save(admin, organizationId, profileId, { title: 'Own', policies: {}, storeText: 'none' }, epoch);
+      const removed = own.remove(admin, organizationId, profileId, epoch);
+      expect(await wrongArgument(assign())).toBe('/profile_id');
+      await removed;
+    }
+    expect(store.users.list()).toEqual([ada]);
+    expect(store.applications.list()).toEqual([shop]);
+  });
+
   test('what an act changed is told in the log, unless that is too large', async () => {
     const { admin, store, organizationId, request } = await begin();
     const ada = await createUser(admin, { ...request, password }, epoch);
