@@ -21,7 +21,7 @@ export const explainOperation: SecuredOperation = {
   summary: 'Explain a verdict',
   description:
     'Scans messages and tells why the verdict is what it is: each policy’s score against its threshold, the rules behind ' +
-    'each match with their reasons, the reading of the text that it was found in, and what stayed below a threshold. ' +
+    'each match with their reasons, the reading of the text that it was found in, and what was found but is not reported. ' +
     'Nothing is recorded.',
   body: { schema: explainRequest, examples: explainExamples },
   responses: [

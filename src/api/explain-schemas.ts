@@ -55,7 +55,9 @@ export const explainResponse = Type.Object({
   ),
   matches: Type.Array(explainedMatch, { description: 'What a scan would report.' }),
   hints: Type.Array(explainedMatch, {
-    description: 'What was found of policies that stayed below their threshold, and would not be reported.',
+    description:
+      'What was found besides and would not be reported: of policies that stayed below their threshold, or too far from ' +
+      'what reached it to count with it.',
   }),
   truncated: Type.Boolean({
     description: 'True where a limit cut matches off, or readings of a message (see rule LLM01-0906).',

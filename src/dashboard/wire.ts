@@ -155,7 +155,7 @@ export interface Explanation {
   readonly policies: readonly PolicyCode[];
   readonly scores: Partial<Readonly<Record<PolicyCode, PolicyScore>>>;
   readonly matches: readonly ExplainedMatch[];
-  /** What was found of policies below their threshold. */
+  /** What was found besides, and is not reported. */
   readonly hints: readonly ExplainedMatch[];
   readonly truncated: boolean;
   readonly timing: { readonly scan_us: number };

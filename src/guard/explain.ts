@@ -35,7 +35,7 @@ export interface Explanation {
   readonly scores: readonly PolicyScore[];
   /** What the scan would report. */
   readonly matches: readonly ExplainedMatch[];
-  /** What was found of policies that stayed below their threshold. */
+  /** What was found besides: of policies that stayed below their threshold, or apart from what reached it. */
   readonly hints: readonly ExplainedMatch[];
   readonly truncated: boolean;
   readonly timing: { readonly queueUs: number; readonly scanUs: number };
@@ -96,36 +96,35 @@ export function createExplain(options: ExplainOptions): Explain {
     const askedUs = clock.nowUs();
     const { profile, version } = profileFor(principal, request);
     const overlay = await overlays.of(principal.organizationId, askedUs);
-    const { verdict, scanUs } = await inspector.inspect(request.messages, withoutThresholds(profile), { overlay });
-    const queueUs = Math.max(0, Math.round(clock.nowUs() - askedUs - scanUs));
+    const { verdict, scanUs } = await inspector.inspect(request.messages, profile, { overlay });
+    const all = await inspector.inspect(request.messages, withoutThresholds(profile), { overlay });
+    const queueUs = Math.max(0, Math.round(clock.nowUs() - askedUs - scanUs - all.scanUs));
 
     const scores = policyCodes.flatMap((policy, index): readonly PolicyScore[] => {
       const setting = profile.settings[index];
       return setting.mode === 'off' ? [] : [{ policy, score: verdict.scores[policy] ?? 0, ...setting }];
     });
-    const triggered = scores.filter(({ score, threshold }) => score > 0 && score >= threshold);
-    const policies = triggered.map(({ policy }) => policy);
-    const fired = new Set(verdict.findings.flatMap(({ ruleIds }) => ruleIds));
+    const reported = new Set(verdict.findings.map(placeOf));
+    const hints = all.verdict.findings.filter((finding) => !reported.has(placeOf(finding)));
+    const fired = new Set([...verdict.findings, ...hints].flatMap(({ ruleIds }) => ruleIds));
     const reasons = reasonsFor(principal.organizationId, fired);
     const rules = (overlay ?? program).rules
       .filter(({ id }) => fired.has(id))
       .map(({ id, score, severity, title }) => ({ id, score, severity, title, why: reasons.get(id) ?? '' }));
-    const explained = verdict.findings.map(
-      (finding): ExplainedMatch => ({
-        ...finding,
-        rules: rules
-          .filter(({ id }) => finding.ruleIds.includes(id))
-          .map((rule) => (learned.has(rule.id) ? { ...rule, score: finding.score ?? rule.score } : rule)),
-      }),
-    );
+    const explained = (finding: Finding): ExplainedMatch => ({
+      ...finding,
+      rules: rules
+        .filter(({ id }) => finding.ruleIds.includes(id))
+        .map((rule) => (learned.has(rule.id) ? { ...rule, score: finding.score ?? rule.score } : rule)),
+    });
     return {
       profileId: profile.id,
-      flagged: triggered.some(({ mode }) => mode === 'enforce'),
-      policies,
+      flagged: verdict.flagged,
+      policies: verdict.policies,
       scores,
-      matches: explained.filter(({ policy }) => policies.includes(policy)),
-      hints: explained.filter(({ policy }) => !policies.includes(policy)),
-      truncated: verdict.truncated,
+      matches: verdict.findings.map(explained),
+      hints: hints.map(explained),
+      truncated: all.verdict.truncated,
       timing: { queueUs, scanUs },
       policyVersion: overlay === undefined ? version : overlaidVersion(version, overlay.parts.id),
     };
@@ -138,6 +137,11 @@ const lowestThreshold = 0.000_1;
 /** The same profile, by which every policy that has any score has findings. */
 function withoutThresholds(profile: Profile): Profile {
   return { ...profile, settings: profile.settings.map(({ mode }) => ({ mode, threshold: lowestThreshold })) };
+}
+
+/** What no two findings of a scan share. */
+function placeOf({ messageId, start, end, policy }: Finding): string {
+  return [messageId, start, end, policy].join(' ');
 }
 
 function ownRules(store: Pick<Store, 'customRules'>, organizationId: string) {

@@ -267,7 +267,7 @@ function Result({ explanation, roundTripMs, active, onPick }: ResultProps) {
       <ExplainedMatches matches={matches} from={0} active={active} onPick={onPick} />
       {hints.length > 0 && (
         <>
-          <h3>{formatCount(hints.length, 'hint')} below a threshold</h3>
+          <h3>{formatCount(hints.length, 'hint')} that no scan reports</h3>
           <ExplainedMatches matches={hints} from={matches.length} active={active} onPick={onPick} />
         </>
       )}
