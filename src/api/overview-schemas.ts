@@ -40,7 +40,11 @@ export const overviewResponse = Type.Object({
     description: 'One for each step, oldest first.',
   }),
   totals: Type.Object(counts),
-  projects: named('The projects with the most scans; empty where a project or an application was asked for.'),
+  projects: named(
+    'The projects with the most scans; empty where a project or an application was asked for. Of each hour the ' +
+      `${limits.rollupProjectsMax} with the most scans are told apart, what others had then is in \`other\`; asked for by \`project_id\` ` +
+      'or `app_uuid`, each has all its scans.',
+  ),
   applications: named('The applications with the most scans, likewise.'),
   rules: Type.Array(Type.Object({ id: Type.String(), hits: count }), {
     maxItems: limits.overviewNamesMax,

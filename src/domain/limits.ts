@@ -16,7 +16,7 @@ export const limits = {
   messagesMax: 1000,
   /** Longest `role`, in UTF-16 units; longer is answered 422. */
   roleLengthMax: 256,
-  /** Longest `project_id`, in UTF-16 units; longer is answered 422. */
+  /** Longest `project_id`, in code points; longer is answered 422. */
   projectIdLengthMax: 128,
   /** Most invalid fields named in one problem document, and diagnostics of one organization's rules; the rest is counted in its `detail`. */
   problemErrorsMax: 100,
@@ -217,14 +217,14 @@ export const limits = {
   resultsWalkMax: 2_000_000,
   /** Days a scan record is kept. Operators may change it (`MERLON_RETENTION_DAYS`). */
   retentionDays: 30,
-  /** Projects of an organization that have counts of their own in an hour; the others share one. */
+  /** Projects that the counts of an organization name in an hour, those with the most scans; the others are counted together there. */
   rollupProjectsMax: 64,
   /** The same of its applications. */
   rollupApplicationsMax: 64,
   /** Rules that have counts of their own in an hour of an organization, project or application; the others share one. */
   rollupRulesMax: 256,
-  /** Longest name, in UTF-16 units, that has counts of its own. */
-  rollupNameUnitsMax: 128,
+  /** Longest name, in UTF-16 units, that counts hold: a project's may have two for each code point. */
+  rollupNameUnitsMax: 256,
   /** Hours that one overview covers; a longer one is answered 422. */
   overviewHoursMax: 92 * 24,
   /** Projects, applications and rules that an overview names, those with the most scans; the others are counted together. */

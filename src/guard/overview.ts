@@ -1,6 +1,6 @@
 import { limits } from '../domain/limits.js';
 import { type PolicyCode, policyCodes } from '../domain/policy.js';
-import { hourMs, latencyBins, latencyBound, type Rollup, type Tally } from '../store/rollup.js';
+import { addTally, hourMs, latencyBins, latencyBound, type Rollup, type Tally } from '../store/rollup.js';
 
 /** What an overview is asked for. Times are full hours (full days in UTC for `day`), in milliseconds since the epoch. */
 export interface OverviewQuery {
@@ -121,11 +121,6 @@ class TallySum {
     for (const [, tally] of ranked.slice(limits.overviewNamesMax)) addTally(other, tally);
     return { top: ranked.slice(0, limits.overviewNamesMax).map(([id, tally]) => ({ id, ...tally })), other };
   }
-}
-
-function addTally(sum: Tally, { scans, flagged }: Tally): void {
-  sum.scans += scans;
-  sum.flagged += flagged;
 }
 
 function compare(one: string, other: string): number {

@@ -4,8 +4,8 @@ import type { ScanRecord } from '../domain/scan-record.js';
 
 /**
  * What happened in one hour, in one scope: an organization, one of its projects, or one of its applications. Its size
- * does not depend on the number of scans: of names that are not foreseen the first few have counts of their own, the
- * rest share one.
+ * does not depend on the number of scans: of names that are not foreseen a few have counts of their own, the rest share
+ * one. Of rules those are the first, of projects and applications the busiest.
  */
 export interface Rollup {
   /** Beginning of the hour, in milliseconds since the Unix epoch. */
@@ -20,7 +20,7 @@ export interface Rollup {
   readonly rules: Map<string, number>;
   /** Of the rules without a count of their own, so that a scan may count several times. */
   otherRules: number;
-  /** Of an organization's rollup only, as what follows. */
+  /** Of an organization's rollup only, as what follows: the busiest, each of which has a rollup of its own besides, as the others have. */
   readonly projects: Map<string, Tally>;
   readonly otherProjects: Tally;
   readonly applications: Map<string, Tally>;
@@ -105,8 +105,20 @@ export function hourOf(ms: number): number {
   return Math.floor(ms / hourMs) * hourMs;
 }
 
-/** Counts a scan in the rollup of a project or an application. */
-export function addScan(rollup: Rollup, facts: ScanFacts): void {
+/** Counts a scan in the rollups of its organization, its project and its application, of those that it names. */
+export function countScan(
+  facts: ScanFacts,
+  organization: Rollup,
+  project: Rollup | undefined,
+  application: Rollup | undefined,
+): void {
+  addScan(organization, facts);
+  const { projects, otherProjects, applications, otherApplications } = organization;
+  countNamed(facts, facts.projectId, project, projects, otherProjects, limits.rollupProjectsMax);
+  countNamed(facts, facts.appUuid, application, applications, otherApplications, limits.rollupApplicationsMax);
+}
+
+function addScan(rollup: Rollup, facts: ScanFacts): void {
   rollup.scans++;
   if (facts.flagged) rollup.flagged++;
   for (const policy of facts.policies) rollup.policies[policy]++;
@@ -121,36 +133,40 @@ export function addScan(rollup: Rollup, facts: ScanFacts): void {
 }
 
 /**
- * Counts a scan in the rollup of its organization. Tells which of its project and application have counts of their own
- * there: only those have rollups of their own.
+ * Counts a scan in the rollup of what it names, and for that name in the organization's. Where all places there are taken, the
+ * name gets that of the one with the fewest scans as soon as it has more: so at any time the busiest have them, with all
+ * their scans.
  */
-export function addOrganizationScan(
-  rollup: Rollup,
+function countNamed(
   facts: ScanFacts,
-): { readonly project: string | undefined; readonly application: string | undefined } {
-  addScan(rollup, facts);
-  const { projectId, appUuid, flagged } = facts;
-  return {
-    project: addName(rollup.projects, rollup.otherProjects, projectId, limits.rollupProjectsMax, flagged),
-    application: addName(rollup.applications, rollup.otherApplications, appUuid, limits.rollupApplicationsMax, flagged),
-  };
-}
-
-function addName(
+  name: string | null,
+  own: Rollup | undefined,
   tallies: Map<string, Tally>,
   other: Tally,
-  name: string | null,
   most: number,
-  flagged: boolean,
-): string | undefined {
-  if (name === null) return undefined;
-  let tally = tallies.get(name);
-  if (!tally && tallies.size < most && name.length <= limits.rollupNameUnitsMax) {
-    tally = { scans: 0, flagged: 0 };
-    tallies.set(name, tally);
+): void {
+  if (name === null || !own) return;
+  addScan(own, facts);
+  const known = tallies.get(name);
+  addTally(known ?? other, { scans: 1, flagged: Number(facts.flagged) });
+  if (known || name.length > limits.rollupNameUnitsMax) return;
+  if (tallies.size >= most) {
+    const [least, tally] = smallest(tallies);
+    if (own.scans <= tally.scans) return;
+    tallies.delete(least);
+    addTally(other, tally);
   }
-  const counted = tally ?? other;
-  counted.scans++;
-  if (flagged) counted.flagged++;
-  return tally ? name : undefined;
+  tallies.set(name, { scans: own.scans, flagged: own.flagged });
+  addTally(other, { scans: -own.scans, flagged: -own.flagged });
+}
+
+/** The first of those with the fewest scans. */
+function smallest(tallies: ReadonlyMap<string, Tally>): readonly [string, Tally] {
+  const [first, ...rest] = tallies;
+  return rest.reduce((least, each) => (each[1].scans < least[1].scans ? each : least), first);
+}
+
+export function addTally(sum: Tally, { scans, flagged }: Tally): void {
+  sum.scans += scans;
+  sum.flagged += flagged;
 }

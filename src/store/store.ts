@@ -160,8 +160,9 @@ export interface ScanLog {
   find(query: ScanQuery): ScanPage;
   /**
    * Counts of a scope (the organization, one project, or one application), of the hours that begin in the range and have
-   * any, oldest first. Every record that was appended is counted, with its index; of the projects and
-   * applications of an hour the first `limits.rollupProjectsMax` and `limits.rollupApplicationsMax` have counts of their own.
+   * any, oldest first. Every record that was appended is counted in each scope that it is in, with its index; an
+   * organization's counts name the `limits.rollupProjectsMax` projects and `limits.rollupApplicationsMax` applications of
+   * the hour that have the most scans.
    * A read for each hour of the range: 10 to 30 µs where the hour has counts.
    */
   rollups(query: RollupQuery): readonly Rollup[];

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { limits } from '../../src/domain/limits.js';
 import { decodeRollup, encodeRollup } from '../../src/store/lmdb/rollup-entry.js';
 import { emptyRollup, latencyBin, latencyBins, latencyBound } from '../../src/store/rollup.js';
 import { StoreError } from '../../src/store/store.js';
@@ -55,6 +56,21 @@ test('a rollup of any numbers and names survives its encoding', () => {
     }),
     { numRuns: 50 },
   );
+});
+
+test('the largest rollup survives its encoding', () => {
+  const most = Number.MAX_SAFE_INTEGER;
+  const names = (count: number) =>
+    Array.from({ length: count }, (_, i) => String.fromCharCode(0xffff - i).repeat(limits.rollupNameUnitsMax));
+  const tallies = (count: number) => new Map(names(count).map((id) => [id, { scans: most, flagged: most }]));
+  const rollup = {
+    ...emptyRollup(0),
+    latency: new Array<number>(latencyBins).fill(most),
+    rules: new Map(names(limits.rollupRulesMax).map((id) => [id, most])),
+    projects: tallies(limits.rollupProjectsMax),
+    applications: tallies(limits.rollupApplicationsMax),
+  };
+  expect(decodeRollup(0, encodeRollup(rollup))).toEqual(rollup);
 });
 
 test.each([

@@ -452,8 +452,43 @@ export function storeSuite(name: string, open: () => Store): void {
       expect(rollup.projects.get('p0')).toEqual({ scans: 2, flagged: 0 });
       expect(rollup.otherProjects).toEqual({ scans: 6, flagged: 4 });
       expect([rollup.rules.size, rollup.otherRules]).toEqual([limits.rollupRulesMax, 7]);
-      expect(scans.rollups({ ...near, projectId: `p${most}` })).toEqual([]);
+      expect(scans.rollups({ ...near, projectId: `p${most}` })).toMatchObject([{ scans: 1 }]);
       expect(scans.rollups({ ...near, projectId: 'p0' })).toMatchObject([{ scans: 2 }]);
+    });
+
+    test('name the busiest projects and applications of an hour, whichever came first', async () => {
+      const { scans } = opened();
+      const most = limits.rollupProjectsMax;
+      // A letter beyond the first 65,536 has two units: as long as a name may be.
+      const busy = '\ud835\udd38'.repeat(limits.projectIdLengthMax);
+      const app = (i: number) => `${i}`.padStart(8, '0') + appA.slice(8);
+      const named = (i: number) => ({ projectId: i === most ? busy : `n${i}`, appUuid: app(i) });
+      for (let i = 0; i < most; i++) await scans.append(at(i, i, { ...named(i), flagged: i === 1 }));
+      await scans.append(at(1, 900, named(0)));
+      expect(scans.rollups(near)).toMatchObject([{ otherProjects: { scans: 0, flagged: 0 } }]);
+      for (let i = 0; i < 200; i++) await scans.append(at(2, 1_000 + i, { ...named(most), flagged: i % 2 === 0 }));
+      // The first of those with the fewest has lost its place; it comes back with all its scans once it has more than another.
+      const [rollup] = scans.rollups(near);
+      for (const [tallies, other, names] of [
+        [rollup.projects, rollup.otherProjects, [busy, 'n0', 'n1']],
+        [rollup.applications, rollup.otherApplications, [most, 0, 1].map(app)],
+      ] as const) {
+        expect([tallies.size, ...names.map((name) => tallies.get(name)), other]).toEqual([
+          most,
+          { scans: 200, flagged: 100 },
+          { scans: 2, flagged: 0 },
+          undefined,
+          { scans: 1, flagged: 1 },
+        ]);
+      }
+      await scans.append(at(3, 2_000, named(1)));
+      const [later] = scans.rollups(near);
+      expect([later.projects.get('n1'), later.otherProjects]).toEqual([
+        { scans: 2, flagged: 1 },
+        { scans: 1, flagged: 0 },
+      ]);
+      for (const scope of [{ projectId: busy }, { appUuid: app(most) }])
+        expect(scans.rollups({ ...near, ...scope })).toMatchObject([{ scans: 200, flagged: 100 }]);
     });
 
     test('of a record whose time is not that of its id are none: it is refused', async () => {

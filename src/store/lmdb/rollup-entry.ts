@@ -16,7 +16,7 @@ import { StoreError } from '../store.js';
 const format = 1;
 
 /** Rollups are smaller by their bounds: names of `limits.rollupNameUnitsMax`, and numbers of eight bytes. */
-const scratch = Buffer.allocUnsafe(256 * 1024);
+const scratch = Buffer.allocUnsafe(512 * 1024);
 
 /** The bytes of a rollup; the caller's own. */
 export function encodeRollup(rollup: Rollup): Buffer {

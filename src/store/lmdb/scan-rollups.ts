@@ -1,4 +1,4 @@
-import { addOrganizationScan, addScan, emptyRollup, hourMs, hourOf, type Rollup } from '../rollup.js';
+import { countScan, emptyRollup, hourMs, hourOf, type Rollup } from '../rollup.js';
 import type { RollupQuery } from '../store.js';
 import type { ByteTable, Environment } from './environment.js';
 import { decodeRollup, encodeRollup } from './rollup-entry.js';
@@ -127,19 +127,17 @@ function countRow(rollups: ScanRollups, segment: Segment, row: number, recent: R
   }
   const { rows } = recent;
   if (!rows) return;
-  const { project, application } = addOrganizationScan(current(rollups, rows.own, hour), facts);
-  if (project !== undefined) {
-    const own =
-      rows.projects.get(project) ??
-      newNamed(rollups, rows.projects, hour, project, projectScope(organizationId, project));
-    if (own) addScan(current(rollups, own, hour), facts);
-  }
-  if (application !== undefined) {
-    const own =
-      rows.applications.get(application) ??
-      newNamed(rollups, rows.applications, hour, application, applicationScope(organizationId, application));
-    if (own) addScan(current(rollups, own, hour), facts);
-  }
+  const named = (name: string | null, known: Map<string, Row>, scopeOf: typeof projectScope): Rollup | undefined => {
+    if (name === null) return undefined;
+    const own = known.get(name) ?? newNamed(rollups, known, hour, name, scopeOf(organizationId, name));
+    return own && current(rollups, own, hour);
+  };
+  countScan(
+    facts,
+    current(rollups, rows.own, hour),
+    named(facts.projectId, rows.projects, projectScope),
+    named(facts.appUuid, rows.applications, applicationScope),
+  );
 }
 
 function organizationRows(rollups: ScanRollups, hour: number, organizationId: string): OrganizationRows | undefined {
@@ -205,14 +203,14 @@ export function findRollups(
   const scope = scopeOf(organizationId, projectId, appUuid);
   if (!scope) return [];
   countTail(rollups, revision, tail);
-  const changed = new Map(rollups.changed.map((row) => [row.key.toString('latin1'), row.rollup]));
   const found: Rollup[] = [];
   const from = Math.max(0, Math.ceil(query.from / hourMs) * hourMs);
   for (let hour = from; hour < query.to; hour += hourMs) {
-    const key = rowKey(hour, scope);
-    const counted = changed.size === 0 ? undefined : changed.get(key.toString('latin1'));
+    const row = knownRow(rollups.known.get(hour)?.get(organizationId), projectId, appUuid);
     // A copy: this one goes on counting.
-    const rollup = counted ? decodeRollup(hour, encodeRollup(counted)) : loadRollup(rollups, key, hour);
+    const rollup = row?.rollup
+      ? decodeRollup(hour, encodeRollup(row.rollup))
+      : loadRollup(rollups, rowKey(hour, scope), hour);
     if (rollup) found.push(rollup);
   }
   return found;
@@ -228,6 +226,11 @@ export function findOldRollups({ table }: ScanRollups, before: number, max: numb
 /** Removes rows, in a transaction. */
 export function removeRollups({ table }: ScanRollups, keys: readonly Buffer[]): void {
   for (const key of keys) table.removeSync(key);
+}
+
+function knownRow(rows: OrganizationRows | undefined, projectId?: string, appUuid?: string): Row | undefined {
+  if (projectId !== undefined) return rows?.projects.get(projectId);
+  return appUuid === undefined ? rows?.own : rows?.applications.get(appUuid);
 }
 
 function scopeOf(organizationId: string, projectId?: string, appUuid?: string): Buffer | undefined {

@@ -1,5 +1,5 @@
 import type { ScanRecord } from '../../domain/scan-record.js';
-import { addOrganizationScan, addScan, emptyRollup, factsOf, hourMs, hourOf, type Rollup } from '../rollup.js';
+import { countScan, emptyRollup, factsOf, hourMs, hourOf, type Rollup } from '../rollup.js';
 import type { RollupQuery } from '../store.js';
 
 /** Rollups in memory, by hour and scope. */
@@ -21,13 +21,14 @@ export function openMemoryRollups(): MemoryRollups {
 
   return {
     count(record) {
-      const facts = factsOf(record);
-      const { organizationId } = record;
+      const { organizationId, projectId, appUuid } = record;
       const start = hourOf(record.createdAt);
-      const named = addOrganizationScan(rollupOf(start, organizationId, undefined, undefined), facts);
-      if (named.project !== undefined) addScan(rollupOf(start, organizationId, named.project, undefined), facts);
-      if (named.application !== undefined)
-        addScan(rollupOf(start, organizationId, undefined, named.application), facts);
+      countScan(
+        factsOf(record),
+        rollupOf(start, organizationId, undefined, undefined),
+        projectId === null ? undefined : rollupOf(start, organizationId, projectId, undefined),
+        appUuid === null ? undefined : rollupOf(start, organizationId, undefined, appUuid),
+      );
     },
     find({ organizationId, projectId, appUuid, from, to }) {
       const wanted = JSON.stringify([

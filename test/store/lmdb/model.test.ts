@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
+import { limits } from '../../../src/domain/limits.js';
 import { policyCodes } from '../../../src/domain/policy.js';
 import type { ScanRecord } from '../../../src/domain/scan-record.js';
 import { openLmdbStore } from '../../../src/store/lmdb/lmdb-store.js';
@@ -14,6 +15,8 @@ import { appA, appB, epoch, orgA, orgB, scanRecord, temporaryFolder } from '../s
  */
 
 const projects = [null, 'p', 'pp', 'p\0'] as const;
+/** More than the counts of an organization name. */
+const manyProjects = Array.from({ length: limits.rollupProjectsMax + 8 }, (_, i) => `n${i}`);
 const time = fc.nat({ max: 40 });
 
 const facts = fc.record({
@@ -21,7 +24,7 @@ const facts = fc.record({
   /** How far the record's time is from the time in its id, as after a step of the clock. */
   skewMs: fc.constantFrom(0, 0, 0, 7),
   organizationId: fc.constantFrom(orgA, orgA, orgB),
-  projectId: fc.constantFrom(...projects),
+  projectId: fc.oneof(fc.constantFrom(...projects), fc.constantFrom(...manyProjects)),
   appUuid: fc.constantFrom(null, appA, appB),
   flagged: fc.boolean(),
   detectors: fc.subarray([...policyCodes], { maxLength: 2 }),
@@ -79,7 +82,7 @@ test.each([
       }
       for (const organizationId of [orgA, orgB]) {
         compareRollups(both, { organizationId });
-        compareRollups(both, { organizationId, projectId: 'p' });
+        for (const projectId of ['p', 'n0']) compareRollups(both, { organizationId, projectId });
         compareRollups(both, { organizationId, appUuid: appA });
         compare(both, { organizationId, limit: 50 }, 10);
         compare(both, { organizationId, flagged: true, projectId: 'p', limit: 7 }, 3);
