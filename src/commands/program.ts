@@ -249,6 +249,10 @@ export function failure(error: unknown): number {
     note(error.message);
     return 2;
   }
+  if (error instanceof Error && /re2\.node/.test(error.message)) {
+    note('re2 has no binary for this machine, because its install script did not run: npm rebuild re2');
+    return 2;
+  }
   const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
   note(`merlon: unexpected error: ${message.split('\n', 1)[0]} (MERLON_LOG_LEVEL=debug shows where)`);
   if (showsStacks()) note(stack);
