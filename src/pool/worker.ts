@@ -23,9 +23,11 @@ interface Bench {
 const { program: firstProgram, engine, recall: recallParts } = workerData as WorkerData;
 const recall = recallParts && openRecall(recallParts);
 workBehindServing();
-/** By generation: that of today and those before that scans may still use. */
-const benches = new LRUCache<number, Bench>({ max: limits.generationsBeforeMax + 1 });
-benches.set(0, openBench(firstProgram));
+/**
+ * Of the generation that was asked for last. The scans of one come before those of the next but for a few, for which the former
+ * one is opened again: each that were kept would hold its program and the regexes compiled for it, 100 MB and more.
+ */
+let current = { generation: 0, bench: openBench(firstProgram) };
 /** By program, whatever the generation: opening takes some of a program's memory. As many as the service keeps. */
 const overlays = new LRUCache<string, Overlay>({
   max: limits.overlaysMax,
@@ -50,11 +52,11 @@ function openBench(memory: WebAssembly.Memory): Bench {
 }
 
 function benchOf({ program }: PoolTask): Bench {
-  const known = benches.get(program?.generation ?? 0);
-  if (known) return known;
-  const bench = openBench(program?.memory ?? firstProgram);
-  benches.set(program?.generation ?? 0, bench);
-  return bench;
+  const generation = program?.generation ?? 0;
+  if (current.generation !== generation) {
+    current = { generation, bench: openBench(program?.memory ?? firstProgram) };
+  }
+  return current.bench;
 }
 
 function scan({ cancelled, profile, scans, shared, scope, overlay: parts }: ScanTask, bench: Bench): PoolAnswer {
