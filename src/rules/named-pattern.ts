@@ -9,18 +9,18 @@ type RegexPattern = Extract<PatternSource, { regex: string }>;
 /**
  * The regexes of a value that stands beside its name, in any case: one for the name before the value, and one for
  * the value before the name where the pattern allows that. Between them are no ASCII digits, so it is the nearest
- * number; after a value that comes first no sentence ends. Names in ASCII letters are not parts of Latin words. Long lists
+ * number, and no semicolon; after a value that comes first no sentence ends. A name before its value may go on as in code: `nhsNumber`. Names in ASCII letters are not parts of Latin words. Long lists
  * of names make several of each, so that the names of one can all be literals that open it. Throws `PatternError` for a
  * name that cannot be read.
  */
 export function namedRegexes(pattern: NamedPattern): readonly RegexPattern[] {
   const { named, value = number, within = withinDefault, either_side: eitherSide = true, ...checks } = pattern;
-  const hit = `(?:\\b|^|[^\\w${digits}${pause}])(?<hit>${value})(?:\\b|[^\\w${digits}${pause}]|$)`;
+  const open = `(?:\\b|^|[^\\w${digits}${pause}])(?<hit>${value})`;
   const sides = dealt(named).flatMap((names) => {
-    const after = alternatives(names, `(?:^|[^${latin}])`, `(?:[^${latin}\\n]|$)`);
+    const after = alternatives(names, `(?:^|[^${latin}])`, `${suffix}(?:[^${latin}\\n]|$)`);
     const before = alternatives(names, `[^${latin}${pause}]`, `(?:[^${latin}]|$)`);
-    const nameFirst = `${after}[^0-9\\n]{0,${within}}?${hit}`;
-    const valueFirst = `${hit}[^0-9${pause}]{0,${Math.min(within, withinBefore)}}?${before}`;
+    const nameFirst = `${after}[^0-9\\n;]{0,${within}}?${open}(?:\\b|[^\\w${digits}]|$)`;
+    const valueFirst = `${open}(?:\\b|[^\\w${digits}${pause}]|$)[^0-9${pause}]{0,${Math.min(within, withinBefore)}}?${before}`;
     return eitherSide ? [nameFirst, valueFirst] : [nameFirst];
   });
   return sides.map((regex) => ({ regex, ignore_case: true, ...checks }));
@@ -48,15 +48,18 @@ const openSpellings = 2;
 const withinDefault = 48;
 const withinBefore = 32;
 
+/** What names of fields carry behind the name without a gap. */
+const suffix = '(?:n(?:o|um|umber)|id)?';
+
 /** ASCII, Arabic-Indic, Persian and Devanagari digits. RE2's `\b` knows the first only. */
 const digits = '0-9٠-٩۰-۹०-९';
 
 /**
- * A number as papers carry it: up to five letters, digits that may stand in groups, up to three letters and digits;
+ * A number as papers carry it: up to five letters, digits that may stand in groups, up to three letters and digits or a check in brackets;
  * or letters and digits in any order without a gap.
  */
 const number =
-  `(?:[a-z]{1,5}[-.]?)?[${digits}](?:[ ./-]{0,2}[${digits}]){3,22}(?:[/-]?[a-z]{1,2}[${digits}]{0,3})?` +
+  `(?:[a-z]{1,5}[-.]?)?[${digits}](?:[ ./-]{0,2}[${digits}]){3,22}(?:[/-]?[a-z]{1,2}[${digits}]{0,3}| [a-z]{2}[${digits}]|\\([0-9a]\\))?` +
   `|[a-z]{0,6}[${digits}][${digits}a-z/-]{3,22}`;
 
 /** Letters and digits of Latin scripts. */

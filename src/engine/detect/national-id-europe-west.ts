@@ -107,6 +107,42 @@ export function deVat(hit: string): boolean {
   return digits.length === 9 && digits[0] !== 0 && mod11And10Holds(digits);
 }
 
+/** An Austrian VAT number, ATU and eight digits: 6 less the digit sums of weights 1 and 2 in turn, modulo ten (BMF). */
+export function atVat(hit: string): boolean {
+  const digits = digitsOf(compact(hit).replace(/^ATU/, ''));
+  if (digits.length !== 8 || allSame(digits)) return false;
+  const sum = digits.slice(0, 7).reduce((total, digit, i) => {
+    const product = digit * (i % 2 === 0 ? 1 : 2);
+    return total + (product > 9 ? product - 9 : product);
+  }, 0);
+  return digits[7] === (96 - sum) % 10;
+}
+
+/** A Belgian enterprise number: 97 less the first eight digits modulo 97 (Banque-Carrefour des Entreprises). */
+export function beVat(hit: string): boolean {
+  const digits = digitsOf(compact(hit).replace(/^BE/, ''));
+  return digits.length === 10 && digits[0] < 2 && 97 - (numberAt(digits, 0, 8) % 97) === numberAt(digits, 8, 10);
+}
+
+/** A French VAT number: the SIREN, its Luhn, and before it (12 + 3 · SIREN) modulo 97 (CGI, article 286 ter). */
+export function frVat(hit: string): boolean {
+  const digits = digitsOf(compact(hit).replace(/^FR/, ''));
+  if (digits.length !== 11 || !siren(digits.slice(2).join(''))) return false;
+  return (12 + 3 * (numberAt(digits, 2, 11) % 97)) % 97 === numberAt(digits, 0, 2);
+}
+
+/** A Luxembourg VAT number: six digits and the remainder of them by 89 (AED). */
+export function luVat(hit: string): boolean {
+  const digits = digitsOf(compact(hit).replace(/^LU/, ''));
+  return digits.length === 8 && numberAt(digits, 0, 6) % 89 === numberAt(digits, 6, 8);
+}
+
+/** A Swiss enterprise number: weights 5 4 3 2 7 6 5 4 and the check digit modulo 11 (Bundesamt für Statistik). */
+export function cheUid(hit: string): boolean {
+  const digits = digitsOf(compact(hit).replace(/^CHE/, ''));
+  return digits.length === 9 && !allSame(digits) && weightedSumHolds(digits, [5, 4, 3, 2, 7, 6, 5, 4, 1], 11);
+}
+
 /** A German health insurance number: letter as two digits, then weights 1 and 2 in turn with digit sums (GKV). */
 export function kvnr(hit: string): boolean {
   const text = compact(hit);

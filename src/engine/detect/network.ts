@@ -13,15 +13,19 @@ export function ipv4Public(hit: string): boolean {
   );
 }
 
-/** A telephone number by its length (ITU-T E.164: at most 15 digits; shorter than 7 are services). */
+/**
+ * A telephone number by its length: at most 15 digits (ITU-T E.164) and an extension; shorter than 7, or than 8 with a
+ * country, are services.
+ */
 export function phone(hit: string): boolean {
-  const digits = hit.replace(/[^0-9]/g, '').length;
-  return digits >= 7 && digits <= 17;
+  const [number] = hit.split(/[a-z]/i);
+  const digits = number.replace(/[^0-9]/g, '').replace(/^00/, '').length;
+  return digits >= (/^(?:\+|00)/.test(hit) ? 8 : 7) && digits <= (hit.includes('(0)') ? 16 : 15);
 }
 
 /**
  * An e-mail address of possible shape and size (RFC 5321, section 4.5.3.1) whose domain is not reserved for
- * examples, tests or local use (RFC 2606, RFC 6761, RFC 6762).
+ * examples, tests or local use (RFC 2606, RFC 6761, RFC 6762), and that is neither a mailing list's, a message id nor a unit of systemd.
  */
 export function email(hit: string): boolean {
   const at = hit.lastIndexOf('@');
@@ -32,10 +36,16 @@ export function email(hit: string): boolean {
   const names = domain.split('.');
   const [second, top] = names.slice(-2);
   if (names.length < 2 || names.some((name) => name === '' || name.length > 63)) return false;
+  if (noPerson.test(local) || systemdUnit.test(top)) return false;
   if (names.some((name) => name.startsWith('-') || name.endsWith('-'))) return false;
   if (['test', 'example', 'invalid', 'localhost', 'local', 'internal'].includes(top)) return false;
   return !(second === 'example' && ['com', 'net', 'org', 'edu'].includes(top)) && top.length > 1;
 }
+
+/** Lists and their commands, and ids of messages, which begin with a time. */
+const noPerson =
+  /^bugs?$|^bug-|-(?:announce|bugs|commits|devel?|developers|discuss|help|leave|list|owner|request|(?:un)?subscribe|users?)$|^[0-9]{8,}\.[0-9A-Za-z.-]+$/i;
+const systemdUnit = /^(?:automount|device|mount|path|scope|service|slice|socket|swap|target|timer)$/;
 
 /** Address blocks of the registry that are not globally reachable: first address and prefix length. */
 const specialPurpose: readonly (readonly [number, number])[] = (
