@@ -9,7 +9,8 @@ type RegexPattern = Extract<PatternSource, { regex: string }>;
 /**
  * The regexes of a value that stands beside its name, in any case: one for the name before the value, and one for
  * the value before the name where the pattern allows that. Between them are no ASCII digits, so it is the nearest
- * number, and no semicolon; after a value that comes first no sentence ends. A name before its value may go on as in code: `nhsNumber`. Names in ASCII letters are not parts of Latin words. Long lists
+ * number, and no semicolon; a line may end directly behind the name. After a value that comes first no sentence ends, and
+ * the name is not followed by a colon or an equals sign, which tell of another value. A name before its value may go on as in code: `nhsNumber`. Names in ASCII letters are not parts of Latin words. Long lists
  * of names make several of each, so that the names of one can all be literals that open it. Throws `PatternError` for a
  * name that cannot be read.
  */
@@ -17,9 +18,15 @@ export function namedRegexes(pattern: NamedPattern): readonly RegexPattern[] {
   const { named, value = number, within = withinDefault, either_side: eitherSide = true, ...checks } = pattern;
   const open = `(?:\\b|^|[^\\w${digits}${pause}])(?<hit>${value})`;
   const sides = dealt(named).flatMap((names) => {
-    const after = alternatives(names, `(?:^|[^${latin}])`, `${suffix}(?:[^${latin}\\n]|$)`);
-    const before = alternatives(names, `[^${latin}${pause}]`, `(?:[^${latin}]|$)`);
-    const nameFirst = `${after}[^0-9\\n;]{0,${within}}?${open}(?:\\b|[^\\w${digits}]|$)`;
+    const gap = `[^0-9\\n;]{0,${within}}?`;
+    const after = alternatives(
+      names,
+      `(?:^|[^${latin}])`,
+      `${suffix}(?:(?:[^${latin}\\n]|$)${gap}|${nextLine})`,
+      `(?:${gap}|${nextLine})`,
+    );
+    const before = alternatives(names, `[^${latin}${pause}]`, `(?:[^${latin}:=]|$)`);
+    const nameFirst = `${after}${open}(?:\\b|[^\\w${digits}]|$)`;
     const valueFirst = `${open}(?:\\b|[^\\w${digits}${pause}]|$)[^0-9${pause}]{0,${Math.min(within, withinBefore)}}?${before}`;
     return eitherSide ? [nameFirst, valueFirst] : [nameFirst];
   });
@@ -48,6 +55,9 @@ const openSpellings = 2;
 const withinDefault = 48;
 const withinBefore = 32;
 
+/** A name that ends its line is about what begins the next one. */
+const nextLine = '(?:[ _.-]{0,2}n(?:o|r|um|umber))?[ \\t:*]{0,4}\\r?\\n[ \\t*]{0,4}';
+
 /** What names of fields carry behind the name without a gap. */
 const suffix = '(?:n(?:o|um|umber)|id)?';
 
@@ -67,12 +77,15 @@ const latin = '0-9a-zÀ-ɏḀ-ỿ';
 /** What ends a sentence or a line. */
 const pause = '\\n.!?;';
 
-/** The names with their borders, each of which is written once: classes of letters make large regexes. */
-function alternatives(names: readonly string[], left: string, right: string): string {
+/**
+ * The names with their borders, each of which is written once: classes of letters make large regexes. `open` stands behind
+ * names that have no border on the right.
+ */
+function alternatives(names: readonly string[], left: string, right: string, open = ''): string {
   const groups = new Map<string, string[]>();
   for (const name of names) {
     const begins = /^(?:\(\?:)?[a-z0-9]/i.test(name) ? left : '';
-    const ends = /(?<!\\)[a-z0-9]\??$/i.test(name) ? right : '';
+    const ends = /(?<!\\)[a-z0-9]\??$/i.test(name) ? right : open;
     const key = `${begins}\0${ends}`;
     groups.set(key, [...(groups.get(key) ?? []), name]);
   }

@@ -3,7 +3,8 @@
  * that are no date, no two years, no word with a number, decimal, version, UUID, hash or address, not one digit repeated and neither a run such as 123456789 nor a list of more than nine numbers.
  */
 export function identifier(hit: string): boolean {
-  if (hit.length > hitUnitsMax || dateOrYears.test(hit) || machineMade.test(hit) || hit.split(' ').length > groupsMax) return false;
+  if (hit.length > hitUnitsMax || dateOrYears.test(hit) || machineMade.test(hit) || hit.split(' ').length > groupsMax)
+    return false;
   const digits = hit.replace(/\P{Nd}/gu, '');
   const letters = /[A-Za-z]/.test(hit);
   if (digits.length < (letters ? digitsBesideLettersMin : digitsMin)) return false;
