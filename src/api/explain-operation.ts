@@ -36,7 +36,7 @@ export const explainOperation: SecuredOperation = {
   ],
   errors: ['invalid_input', 'unknown_app', 'forbidden_app', 'unknown_id', 'overloaded', 'deadline', 'worker_lost'],
 
-  async answer(context, _call, principal, input) {
+  async answer(context, call, principal, input) {
     const body: ExplainBody = checkRequest(input.body);
     if (body.profile_id !== undefined && body.app_uuid !== undefined) {
       const message = 'cannot be given beside profile_id';
@@ -46,6 +46,7 @@ export const explainOperation: SecuredOperation = {
       messages: body.messages,
       ...(body.profile_id === undefined ? {} : { profileId: body.profile_id }),
       ...(body.app_uuid === undefined ? {} : { appUuid: body.app_uuid.toLowerCase() }),
+      abandoned: call.abandoned,
     });
     return jsonReply(explanationBody(explanation));
   },

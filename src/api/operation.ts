@@ -132,6 +132,8 @@ export interface Call {
   readonly receivedUs: number;
   /** True once the service has begun to shut down. */
   readonly draining: boolean;
+  /** See `RequestHead`. */
+  readonly abandoned: () => AbortSignal;
 }
 
 /** What a request says beside its credentials. */

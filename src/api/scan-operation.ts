@@ -51,6 +51,7 @@ function scanRequest(body: GuardRequest, call: Call): ScanRequest {
     payload: body.payload ?? false,
     breakdown: body.breakdown ?? false,
     devInfo: body.dev_info ?? false,
+    abandoned: call.abandoned,
   };
   if (body.app_uuid !== undefined) request.appUuid = body.app_uuid.toLowerCase();
   if (body.project_id !== undefined) request.projectId = body.project_id;

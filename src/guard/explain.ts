@@ -23,6 +23,8 @@ interface ExplainRequest {
   readonly profileId?: string;
   /** Lowercase UUID; not beside a profile. */
   readonly appUuid?: string;
+  /** As of a `ScanRequest`. */
+  readonly abandoned: () => AbortSignal;
 }
 
 /** Why a scan of these messages has its verdict. Nothing of it is recorded. */
@@ -96,8 +98,9 @@ export function createExplain(options: ExplainOptions): Explain {
     const askedUs = clock.nowUs();
     const { profile, version } = profileFor(principal, request);
     const overlay = await overlays.of(principal.organizationId, askedUs);
-    const { verdict, scanUs } = await inspector.inspect(request.messages, profile, { overlay });
-    const all = await inspector.inspect(request.messages, withoutThresholds(profile), { overlay });
+    const { messages, abandoned } = request;
+    const { verdict, scanUs } = await inspector.inspect(messages, profile, { abandoned, overlay });
+    const all = await inspector.inspect(messages, withoutThresholds(profile), { abandoned, overlay });
     const queueUs = Math.max(0, Math.round(clock.nowUs() - askedUs - scanUs - all.scanUs));
 
     const scores = policyCodes.flatMap((policy, index): readonly PolicyScore[] => {

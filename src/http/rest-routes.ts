@@ -103,8 +103,8 @@ function withInput(
 }
 
 /** What is kept of a head while a request waits: its headers are let go of, which were most of what the collector had to move. */
-function callOf({ requestId, receivedUs, draining }: RequestHead): Call {
-  return { requestId, receivedUs, draining };
+function callOf({ requestId, receivedUs, draining, abandoned }: RequestHead): Call {
+  return { requestId, receivedUs, draining, abandoned };
 }
 
 /** An answer that is there stays free of promises. */

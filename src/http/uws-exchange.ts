@@ -102,9 +102,10 @@ export class Exchange implements WaitingRequest {
     this.#labels = labels;
   }
 
-  /** Aborted when the client leaves before its answer. */
+  /** Aborted when the client leaves before its answer, or has left already. */
   abandoned(): AbortSignal {
     this.#leaving ??= new AbortController();
+    if (this.#settled) this.#leaving.abort();
     return this.#leaving.signal;
   }
 

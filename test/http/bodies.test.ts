@@ -174,11 +174,30 @@ describe('clients that leave', () => {
     while (service.guard.scans.length === 0) await new Promise((resolve) => setImmediate(resolve));
     client.destroy();
     await untilIdle();
+    expect(service.guard.scans[0].abandoned?.().aborted, 'who asks only now is told, too').toBe(true);
     expect(service.guard.release()).toBe(1);
     expect((await scan(service, message('x'))).status).toBe(200);
     expect(await service.metrics.render()).toMatch(
       /^merlon_http_requests_total\{route="\/api\/v1\/guard",method="POST",status="aborted"\} [1-9]/m,
     );
+  });
+
+  test.each(['/api/v1/guard', '/api/v1/guard/explain'])('%s: whoever works for them is told', async (path) => {
+    const signals: (AbortSignal | undefined)[] = [];
+    const explained = await startService({
+      explain: (_principal, { abandoned }) => {
+        signals.push(abandoned?.());
+        return new Promise(() => {});
+      },
+    });
+    const client = await rawClient(explained.server.port);
+    await client.send(requestBytes(`POST ${path}`, { body: message('held') }));
+    await expect.poll(() => explained.guard.scans.length + signals.length).toBe(1);
+    const signal = signals[0] ?? explained.guard.scans[0].abandoned?.();
+    expect(signal?.aborted).toBe(false);
+    client.destroy();
+    await expect.poll(() => signal?.aborted).toBe(true);
+    explained.server.close();
   });
 
   test('without reading a large answer', async () => {

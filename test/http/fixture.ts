@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import type { ApiContext, Health } from '../../src/api/operation.js';
 import { operationTable } from '../../src/api/operations.js';
 import type { Route } from '../../src/api/route.js';
+import type { Explain } from '../../src/guard/explain.js';
 import { createOrganizationProfiles } from '../../src/guard/organization-profiles.js';
 import { createOrganizationRules } from '../../src/guard/organization-rules.js';
 import type { RateLimit } from '../../src/guard/rate-limit.js';
@@ -57,15 +58,17 @@ export interface Service {
 type Settings = Partial<Omit<HttpOptions, 'routes' | 'log' | 'metrics'>> & {
   readonly moreRoutes?: readonly Route[];
   readonly rateLimit?: RateLimit;
+  readonly explain?: Explain;
   /** Routes over what those of REST work with. */
   readonly routesOf?: (context: ApiContext, log: Logger) => readonly Route[];
 };
 
-/** For front ends alone: what compiles rules is tested where it is real. */
+/** For front ends alone: what scans and what compiles rules is tested where it is real. */
+const noEngine = () => Promise.reject(new Error('there is no engine here'));
 const noCompiler = { check: () => Promise.reject(new Error('there is no compiler here')) };
 
 export async function startService(settings: Settings = {}): Promise<Service> {
-  const { moreRoutes = [], routesOf = () => [], rateLimit, ...options } = settings;
+  const { moreRoutes = [], routesOf = () => [], rateLimit, explain = noEngine, ...options } = settings;
   const guard = createFakeGuard();
   const metrics = createMetrics();
   const logged: string[] = [];
@@ -74,9 +77,9 @@ export async function startService(settings: Settings = {}): Promise<Service> {
   const store = openMemoryStore();
   const context: ApiContext = {
     guard,
-    explain: () => Promise.reject(new Error('there is no engine here')),
+    explain,
     customRules: createOrganizationRules(store, noCompiler),
-    preview: () => Promise.reject(new Error('there is no engine here')),
+    preview: noEngine,
     ruleBook: { shipped: () => [] },
     ruleHits: () => new Map(),
     profiles: createOrganizationProfiles([]),

@@ -110,6 +110,7 @@ describe('what the guard is asked', () => {
         payload: false,
         breakdown: false,
         devInfo: false,
+        abandoned: expect.any(Function),
       },
     ]);
   });
