@@ -10,6 +10,13 @@ export const limits = {
    * answered 503.
    */
   bodiesInFlightBytesMax: 256 * 1024 * 1024,
+  /**
+   * Bytes of a body that nobody wants which are read and dropped before the answer, where its connection is to be closed.
+   * Sixteen times the largest body; beyond it the answer is sent over unread bytes, and may be lost.
+   */
+  unreadBodyBytesMax: 64 * 1024 * 1024,
+  /** Time without a byte of such a body after which it is no longer waited for: longer than to the other side of the world and back. */
+  unreadBodyPauseMs: 500,
   /** Deepest nesting of arrays and objects in a request body. The contract needs 3; deeper is answered 400. */
   jsonDepthMax: 32,
   /** Most messages in one scan; more is answered 422. */

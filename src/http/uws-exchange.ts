@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { problemAnswer } from '../api/answer.js';
 import type { Answer, BodyReader } from '../api/route.js';
 import { GuardError } from '../domain/errors.js';
+import { limits } from '../domain/limits.js';
 import type { Clock } from '../telemetry/clock.js';
 import { describeError, type Logger } from '../telemetry/log.js';
 import type { RouteMetrics } from '../telemetry/metrics.js';
@@ -55,15 +56,18 @@ export class Exchange implements WaitingRequest {
   #heldBytes = 0;
   #answered = false;
   #settled = false;
-  #last = false;
   #isApart = false;
+  /** Of a body that must be over before the answer: bytes that may still be dropped; 0 where there is none, or no more. */
+  #unreadBytesMax = 0;
+  /** Ends the wait for such a body. */
+  #patience: NodeJS.Timeout | undefined;
   #leaving: AbortController | undefined;
   readonly #timed: boolean;
   #trace: RequestTrace | undefined;
   #scanId: string | undefined;
   /** What is left to do when its turn comes. */
   #waiting: { readonly reader: BodyReader; readonly body: Uint8Array; readonly sinceUs: number } | undefined;
-  /** While it works in its turn, or is kept apart, an answer is held, not sent. */
+  /** While it works in its turn, is kept apart or has a body to outlast, an answer is held, not sent. */
   #isInTurn = false;
   #held: Answer | undefined;
 
@@ -115,8 +119,24 @@ export class Exchange implements WaitingRequest {
    * what follows the body never runs; an answer given inside the handler, even one that asks to close, would let it run.
    */
   keepApart(): void {
-    this.#last = true;
     this.#isApart = true;
+  }
+
+  /**
+   * For a request whose connection is closed behind the answer: an answer that is there before the body is over waits for its
+   * end, because a connection that is closed over unread bytes is reset, which can take the answer with it. What nobody reads
+   * is dropped. Not for ever: up to `limits.unreadBodyBytesMax`, and while no more than `limits.unreadBodyPauseMs` pass
+   * without a byte.
+   */
+  outlastBody(): void {
+    this.#unreadBytesMax = limits.unreadBodyBytesMax;
+    this.#response.onData((chunk, isLast) => this.#drop(chunk.byteLength, isLast));
+  }
+
+  #drop(bytes: number, isLast: boolean): void {
+    this.#unreadBytesMax = isLast ? 0 : Math.max(0, this.#unreadBytesMax - bytes);
+    if (this.#unreadBytesMax > 0) this.#patience?.refresh();
+    else if (this.#held !== undefined) setImmediate(() => this.finish());
   }
 
   /** Reads the body and goes on with `reader`. `announced` is its length by the head, undefined when chunked. */
@@ -124,7 +144,11 @@ export class Exchange implements WaitingRequest {
     if (announced !== undefined && announced > this.#server.bodyBytesMax) throw tooLarge(this.#server);
     let collected: BodyBuffer | undefined;
     this.#response.onData((chunk, isLast) => {
-      if (this.#answered || this.#settled) return;
+      if (this.#answered || this.#settled) {
+        this.#drop(chunk.byteLength, isLast);
+        return;
+      }
+      if (isLast) this.#unreadBytesMax = 0;
       try {
         const bytes = new Uint8Array(chunk);
         this.#hold(bytes.byteLength);
@@ -136,6 +160,8 @@ export class Exchange implements WaitingRequest {
         collected.add(bytes);
         if (isLast) this.#goOn(reader, collected.view(), true);
       } catch (error) {
+        collected = undefined;
+        this.#letGo();
         this.fail(error);
       }
     });
@@ -247,7 +273,10 @@ export class Exchange implements WaitingRequest {
     this.#answered = true;
     if (this.#trace !== undefined) this.#scanId = answer.headers.find(([name]) => name === 'X-Scan-Id')?.[1];
     if (this.#isInTurn) this.#held = answer;
-    else if (this.#isApart) {
+    else if (this.#unreadBytesMax > 0) {
+      this.#held = answer;
+      this.#patience = setTimeout(() => this.finish(), limits.unreadBodyPauseMs).unref();
+    } else if (this.#isApart) {
       this.#held = answer;
       setImmediate(() => this.finish());
     } else this.#response.cork(() => this.#write(answer));
@@ -258,7 +287,7 @@ export class Exchange implements WaitingRequest {
     const response = this.#response;
     const answer = this.#hasRoomFor(made) ? made : problemAnswer(noRoom, this.#labels.requestId);
     const { body } = answer;
-    const close = this.#last || this.#server.draining;
+    const close = this.#isApart || this.#server.draining;
     const streamed = body.length >= streamedLengthMin;
     let head = `${this.#labels.requestId}\r\nX-Content-Type-Options: nosniff\r\nCache-Control: ${answer.cacheControl ?? 'no-store'}`;
     if (answer.contentType !== '') head += `\r\nContent-Type: ${answer.contentType}`;
@@ -315,13 +344,19 @@ export class Exchange implements WaitingRequest {
     }
   }
 
+  /** What was held counts no longer. */
+  #letGo(): void {
+    this.#server.bodyBytes -= this.#heldBytes;
+    this.#heldBytes = 0;
+  }
+
   #settle(outcome: RequestOutcome): void {
     if (this.#settled) return;
     this.#settled = true;
     const server = this.#server;
     const { requestId, route, method, metrics } = this.#labels;
     const durationUs = server.clock.nowUs() - this.receivedUs;
-    server.bodyBytes -= this.#heldBytes;
+    this.#letGo();
     server.inFlight--;
     metrics.done(method, outcome, durationUs);
     server.stages.lap('answer');

@@ -153,6 +153,7 @@ function requestHandler(
       const announced = announcedLength(headers);
       // The library takes whatever follows the last chunk, as trailers do, for the next request.
       if (announced === undefined) exchange.keepApart();
+      if (announced === undefined || (announced > 0 && state.draining)) exchange.outlastBody();
       exchange.watched(() => serve(exchange, match, head, announced, state));
     } catch (error) {
       exchange.fail(error);
@@ -174,8 +175,7 @@ function serve(
     return;
   }
   if (head.draining && !match.route.whileDraining) {
-    refuseDraining(exchange, announced);
-    return;
+    throw new GuardError('draining', 'The service is shutting down.');
   }
   if (!match.route.whileDraining && admission.isFull()) {
     exchange.send(problemAnswer(overloaded, head.requestId));
@@ -203,15 +203,6 @@ function signalOf(exchange: Exchange): () => AbortSignal {
 
 function remoteAddress(response: HttpResponse): string {
   return Buffer.from(response.getRemoteAddressAsText()).toString('latin1');
-}
-
-/** A body is read first: a connection that is closed over unread bytes is reset, which can take the answer with it. */
-function refuseDraining(exchange: Exchange, announced: number | undefined): void {
-  const error = new GuardError('draining', 'The service is shutting down.');
-  if (announced === 0) throw error;
-  exchange.readBody(announced, () => {
-    throw error;
-  });
 }
 
 const otherMethod = 'other';

@@ -1,4 +1,9 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { limits } from '../../src/domain/limits.js';
 import { BodyBuffer } from '../../src/http/body-buffer.js';
 import { ask, message, type RawClient, rawClient, requestBytes, type Service, scan, startService } from './fixture.js';
 
@@ -79,6 +84,66 @@ describe('the limit', () => {
   test('the token comes first: a stranger’s large body is answered 401', async () => {
     const answer = await scan(service, bodyOf(bodyBytesMax + 1), { authorization: null });
     expect(answer.status).toBe(401);
+  });
+});
+
+/** By Node's own client, which sees nothing but an error where its connection is reset before it has written all. */
+describe('a chunked body that is refused is read to its end, and the answer arrives', () => {
+  const piece = Buffer.alloc(65_536, 'x');
+  async function sent(method: string, path: string, headers: Record<string, string>, pieces: number): Promise<number> {
+    const asked = request(service.url + path, {
+      method,
+      headers: { authorization: 'Bearer everything', 'transfer-encoding': 'chunked', ...headers },
+    });
+    const answered = once(asked, 'response');
+    await pipeline(Readable.from(Array.from({ length: pieces }, () => piece)), asked);
+    const [answer] = await answered;
+    answer.resume();
+    expect(answer.headers.connection).toBe('close');
+    return answer.statusCode;
+  }
+
+  const json = { 'content-type': 'application/json' };
+  test.each<[string, number, string, string, Record<string, string>]>([
+    ['a wrong token', 401, 'POST', '/api/v1/guard', { authorization: 'Bearer nobody' }],
+    ['a token without the scope', 403, 'POST', '/api/v1/guard', { authorization: 'Bearer reader' }],
+    ['no content type', 415, 'POST', '/api/v1/guard', {}],
+    ['too many bytes', 413, 'POST', '/api/v1/guard', json],
+    ['no such path', 404, 'POST', '/nowhere', {}],
+    ['another method', 405, 'PUT', '/api/v1/guard', {}],
+    ['no body wanted', 200, 'GET', '/api/v1/policies', {}],
+  ])('%s: %i', async (_name, status, method, path, headers) => {
+    for (const pieces of [5, 50, 500]) expect(await sent(method, path, headers, pieces)).toBe(status);
+    await expect.poll(inFlight).toBe(0);
+    expect(service.guard.scans).toEqual([]);
+  });
+
+  const framed = chunk(piece.toString());
+  test('but not for ever: one without an end is answered all the same', async () => {
+    const client = await rawClient(service.server.port);
+    await client.send(requestBytes('POST /api/v1/guard', { headers: ['Transfer-Encoding: chunked'] }));
+    let isAnswered = false;
+    const answer = client.answer().finally(() => {
+      isAnswered = true;
+    });
+    let bytes = 0;
+    for (; !isAnswered && bytes < limits.unreadBodyBytesMax * 2; bytes += piece.length) await client.send(framed);
+    expect((await answer).status).toBe(415);
+    expect(bytes).toBeGreaterThan(limits.unreadBodyBytesMax);
+    client.destroy();
+  });
+
+  test('and nothing of it counts among the bodies that are held', async () => {
+    const clients = await Promise.all(Array.from({ length: 8 }, () => rawClient(service.server.port)));
+    await Promise.all(
+      clients.map(async (client) => {
+        await client.send(head);
+        for (let count = 0; count < 5; count++) await client.send(framed);
+      }),
+    );
+    expect((await scan(service, bodyOf(bodyBytesMax))).status).toBe(200);
+    for (const client of clients) expect((await client.answer()).status).toBe(413);
+    for (const client of clients) client.destroy();
   });
 });
 

@@ -99,6 +99,10 @@ describe('draining', () => {
     const lines = ['GET /api/v1/policies', 'GET /livez', 'GET /metrics', 'GET /nowhere'];
     const answers = await Promise.all(lines.map((line) => ask(service, line)));
     expect(answers.map(({ status }) => status)).toEqual([503, 200, 200, 404]);
+    const body = 'x'.repeat(20_000_000);
+    for (const [line, status] of [['POST /api/v1/guard', 503] as const, ['POST /nowhere', 404] as const]) {
+      expect((await ask(service, line, { body })).status, 'a body of any size is read before').toBe(status);
+    }
     service.guard.release();
     await drained;
     running.destroy();
