@@ -1,4 +1,4 @@
-import { GuardError } from '../domain/errors.js';
+import type { GuardError } from '../domain/errors.js';
 import type { Header } from './http-terms.js';
 import type { Reply } from './operation.js';
 import { problemContentType, problemReply } from './problem.js';
@@ -10,9 +10,8 @@ export function answer(reply: Reply): Answer {
   return { status, contentType, body: typeof body === 'string' ? body : JSON.stringify(body), headers };
 }
 
-/** Whatever was thrown, as a problem; of anything but a `GuardError` the caller learns only that it happened. */
-export function problemAnswer(thrown: unknown, requestId: string, headers: readonly Header[] = []): Answer {
-  const error = thrown instanceof GuardError ? thrown : new GuardError('internal', 'An internal error occurred.');
+/** An error as a problem document. */
+export function problemAnswer(error: GuardError, requestId: string, headers: readonly Header[] = []): Answer {
   return answer(problemReply(error, requestId, headers));
 }
 

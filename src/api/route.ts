@@ -1,3 +1,4 @@
+import type { GuardError } from '../domain/errors.js';
 import type { Header, Method, PathParameters } from './http-terms.js';
 
 /**
@@ -15,6 +16,8 @@ export interface Route {
    * A thrown or rejected `GuardError` is answered as a problem, anything else as 500.
    */
   open(head: RequestHead): Answer | Promise<Answer> | BodyReader;
+  /** The form in which its clients expect errors, those that the front end finds by itself, too; a problem document when left out. */
+  problem?(error: GuardError, requestId: string, headers?: readonly Header[]): Answer;
 }
 
 /**

@@ -82,6 +82,11 @@ export class GuardError extends Error {
   }
 }
 
+/** What was thrown, as a caller may see it: of anything but a `GuardError` only that it happened. */
+export function errorFor(thrown: unknown): GuardError {
+  return thrown instanceof GuardError ? thrown : new GuardError('internal', 'An internal error occurred.');
+}
+
 /**
  * The `invalid_input` that names these fields, one or more. `total` counts those that are wrong and not listed, too; beyond
  * `limits.problemErrorsCountedMax` it only says that there are more.

@@ -1,6 +1,6 @@
 import { problemAnswer } from '../api/answer.js';
 import type { Answer, RequestHead, Route } from '../api/route.js';
-import { GuardError } from '../domain/errors.js';
+import { errorFor, GuardError } from '../domain/errors.js';
 
 /** A request that one thread read and another one answers: what its head says, as data. */
 export interface ForwardedRequest extends Omit<RequestHead, 'header' | 'headers' | 'address' | 'abandoned'> {
@@ -57,7 +57,7 @@ export function createForwardedAnswers(
     } catch (error) {
       const cause = error instanceof GuardError ? error.cause : error;
       if (cause !== undefined) failed(cause, request.requestId);
-      return problemAnswer(error, request.requestId);
+      return problemAnswer(errorFor(error), request.requestId);
     }
   };
 }

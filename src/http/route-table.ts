@@ -4,8 +4,8 @@ import type { Route } from '../api/route.js';
 /** What a request's path and method lead to. */
 export type RouteMatch =
   | { readonly kind: 'route'; readonly route: Route; readonly parameters: PathParameters }
-  /** The path exists; `allow` is the value for the `Allow` header. */
-  | { readonly kind: 'wrong_method'; readonly path: string; readonly allow: string }
+  /** The path exists, and this is one of its routes; `allow` is the value for the `Allow` header. */
+  | { readonly kind: 'wrong_method'; readonly route: Route; readonly allow: string }
   | { readonly kind: 'unknown' };
 
 /**
@@ -66,5 +66,5 @@ function matchIn(place: Place, method: string, parameters: PathParameters): Rout
   const route = place.get(method);
   if (route !== undefined) return { kind: 'route', route, parameters };
   const [first] = place.values();
-  return { kind: 'wrong_method', path: first.path, allow: [...place.keys()].join(', ') };
+  return { kind: 'wrong_method', route: first, allow: [...place.keys()].join(', ') };
 }

@@ -1,8 +1,9 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import { STATUS_CODES } from 'node:http';
 import { problemAnswer } from '../api/answer.js';
-import type { Answer, BodyReader } from '../api/route.js';
-import { GuardError } from '../domain/errors.js';
+import type { Header } from '../api/http-terms.js';
+import type { Answer, BodyReader, Route } from '../api/route.js';
+import { errorFor, GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import type { Clock } from '../telemetry/clock.js';
 import { describeError, type Logger } from '../telemetry/log.js';
@@ -36,8 +37,7 @@ export interface ExchangeLabels {
   readonly requestId: string;
   /** One of a closed set, see `RouteMetrics`. */
   readonly method: string;
-  /** Path of the route as written in the table. */
-  readonly route: string;
+  readonly route: Pick<Route, 'path' | 'problem'>;
   readonly metrics: RouteMetrics;
 }
 
@@ -247,9 +247,19 @@ export class Exchange implements WaitingRequest {
     );
   }
 
+  /** An error in the form that clients of the route expect. */
+  problem(error: GuardError, headers: readonly Header[] = []): Answer {
+    const { requestId, route } = this.#labels;
+    return route.problem?.(error, requestId, headers) ?? problemAnswer(error, requestId, headers);
+  }
+
   /** Answers with what was thrown. Never throws. */
   fail(thrown: unknown): void {
-    const { requestId, route, method } = this.#labels;
+    const {
+      requestId,
+      route: { path: route },
+      method,
+    } = this.#labels;
     const cause = thrown instanceof GuardError ? thrown.cause : thrown;
     if (cause !== undefined) {
       this.#server.log.error('request failed', { request_id: requestId, route, method, error: describeError(cause) });
@@ -260,7 +270,7 @@ export class Exchange implements WaitingRequest {
       return;
     }
     try {
-      this.send(problemAnswer(thrown, requestId));
+      this.send(this.problem(errorFor(thrown)));
     } catch (error) {
       this.#server.log.error('answer failed', { request_id: requestId, route, method, error: describeError(error) });
       if (!this.#settled) this.#response.close();
@@ -285,7 +295,7 @@ export class Exchange implements WaitingRequest {
   /** One call for all headers: crossing into native code costs more than joining them. */
   #write(made: Answer): void {
     const response = this.#response;
-    const answer = this.#hasRoomFor(made) ? made : problemAnswer(noRoom, this.#labels.requestId);
+    const answer = this.#hasRoomFor(made) ? made : this.problem(noRoom);
     const { body } = answer;
     const close = this.#isApart || this.#server.draining;
     const streamed = body.length >= streamedLengthMin;
@@ -354,7 +364,12 @@ export class Exchange implements WaitingRequest {
     if (this.#settled) return;
     this.#settled = true;
     const server = this.#server;
-    const { requestId, route, method, metrics } = this.#labels;
+    const {
+      requestId,
+      route: { path: route },
+      method,
+      metrics,
+    } = this.#labels;
     const durationUs = server.clock.nowUs() - this.receivedUs;
     this.#letGo();
     server.inFlight--;

@@ -1,11 +1,11 @@
 import type { AppDescriptor, HttpRequest, HttpResponse, us_listen_socket } from 'uWebSockets.js';
-import { malformedAnswer, problemAnswer } from '../api/answer.js';
+import { malformedAnswer } from '../api/answer.js';
 import type { RequestHead, Route } from '../api/route.js';
 import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import type { Clock } from '../telemetry/clock.js';
 import type { Logger } from '../telemetry/log.js';
-import type { Metrics, RouteMetrics } from '../telemetry/metrics.js';
+import type { Metrics } from '../telemetry/metrics.js';
 import type { Tracer } from '../telemetry/tracing.js';
 import { type AdmissionOptions, createAdmission, overloaded } from './admission.js';
 import { announcedLength, clientAddress, framingFault, RequestHeaders, requestIdOf } from './request-head.js';
@@ -108,13 +108,8 @@ function requestHandler(
 ): (response: HttpResponse, request: HttpRequest) => void {
   const find = createRouteTable(routes);
   const routeMetrics = new Map(routes.map(({ path }) => [path, metrics.route(path)]));
-  const unmatched = {
-    requestId: 'unknown',
-    method: otherMethod,
-    route: 'unmatched',
-    metrics: metrics.route('unmatched'),
-  };
-  const metricsOf = (path: string): RouteMetrics => routeMetrics.get(path) ?? unmatched.metrics;
+  const route = { path: 'unmatched' };
+  const unmatched = { requestId: 'unknown', method: otherMethod, route, metrics: metrics.route(route.path) };
   return (response, request) => {
     const exchange = new Exchange(state, response, unmatched);
     try {
@@ -126,9 +121,9 @@ function requestHandler(
       const path = request.getUrl();
       const match = find(method, path);
       const requestId = requestIdOf(headers);
-      const route =
-        match.kind === 'route' ? match.route.path : match.kind === 'wrong_method' ? match.path : 'unmatched';
-      exchange.identify({ requestId, method: methodLabel(method), route, metrics: metricsOf(route) });
+      const route = match.kind === 'unknown' ? unmatched.route : match.route;
+      const metrics = routeMetrics.get(route.path) ?? unmatched.metrics;
+      exchange.identify({ requestId, method: methodLabel(method), route, metrics });
       const fault = framingFault(headers);
       if (fault !== undefined) {
         exchange.keepApart();
@@ -171,14 +166,14 @@ function serve(
   if (match.kind === 'unknown') throw new GuardError('unknown_path', 'There is nothing at this path.');
   if (match.kind === 'wrong_method') {
     const error = new GuardError('method_not_allowed', `This path takes ${match.allow}.`);
-    exchange.send(problemAnswer(error, head.requestId, [['Allow', match.allow]]));
+    exchange.send(exchange.problem(error, [['Allow', match.allow]]));
     return;
   }
   if (head.draining && !match.route.whileDraining) {
     throw new GuardError('draining', 'The service is shutting down.');
   }
   if (!match.route.whileDraining && admission.isFull()) {
-    exchange.send(problemAnswer(overloaded, head.requestId));
+    exchange.fail(overloaded);
     return;
   }
   const open = () => {

@@ -30,7 +30,13 @@ export interface McpContext extends ToolContext {
  * resume and no session to end, so the front end answers them 405.
  */
 export function mcpRoute(context: McpContext): Route {
-  return { method: 'POST', path: '/mcp/guard', whileDraining: false, open: (head) => openMcp(context, head) };
+  return {
+    method: 'POST',
+    path: '/mcp/guard',
+    whileDraining: false,
+    open: (head) => openMcp(context, head),
+    problem: (error, requestId, headers) => failureAnswer(error, null, requestId, headers),
+  };
 }
 
 function openMcp(context: McpContext, head: RequestHead): Answer | Promise<Answer> | BodyReader {

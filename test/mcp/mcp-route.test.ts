@@ -82,6 +82,7 @@ describe('refusals, before any scan', () => {
     const answer = await askMcp(service, hello, { method });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('POST');
+    expect(bodyOf(answer).error?.code).toBe(405);
   });
 
   test('a stranger with a long or endless body gets no id, and is not read', async () => {
@@ -290,6 +291,7 @@ describe('results', () => {
       for (const headers of [{}, { 'content-type': 'application/json; charset=utf-8' }]) {
         const answer = await askMcp(service, calls(text(words))[era], { headers });
         expect(answer.status).toBe(500);
+        expect(bodyOf(answer).error).toMatchObject({ code: 500, message: 'An internal error occurred.' });
         expect(answer.body).not.toContain('sesame');
       }
       expect(service.logged.join('')).not.toContain('sesame');
@@ -349,12 +351,28 @@ describe('the log', () => {
 });
 
 describe('connections', () => {
+  /** The code of an error of JSON-RPC, which is its status, too, and its type. */
+  function errorOf(answer: RawAnswer): readonly unknown[] {
+    const { jsonrpc, id, error } = JSON.parse(answer.body);
+    expect({ jsonrpc, id, status: error.code }).toEqual({ jsonrpc: '2.0', id: null, status: answer.status });
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    return [error.code, error.data.type];
+  }
+
   test('a body over the limit is 413', async () => {
     const small = await startMcp({ bodyBytesMax: 1_000 });
     const answer = await askMcp(small, calls(text('x'.repeat(1_000))).handshake);
-    expect(answer.status).toBe(413);
+    expect(errorOf(answer)).toEqual([413, 'urn:merlon:problem:body_too_large']);
     expect(small.guard.scans).toEqual([]);
     small.server.close();
+  });
+
+  test('more requests than may wait are 503', async () => {
+    const full = await startMcp({ admission: { waitMsMax: -1, freeBytes: -1 } });
+    const answer = await askMcp(full, hello);
+    expect(errorOf(answer)).toEqual([503, 'urn:merlon:problem:overloaded']);
+    expect(answer.headers.has('retry-after')).toBe(true);
+    full.server.close();
   });
 
   test.each([{}, { 'content-type': 'application/json; charset=utf-8' }])(
@@ -382,7 +400,7 @@ describe('connections', () => {
     const drained = own.server.drain();
     await late.send(mcpBytes(hello));
     const refused = await late.answer();
-    expect(refused.status).toBe(503);
+    expect(errorOf(refused)).toEqual([503, 'urn:merlon:problem:draining']);
     expect(refused.headers.has('retry-after')).toBe(true);
     own.guard.release();
     expect(JSON.parse((await running.answer()).body).result.structuredContent).toEqual({ flagged: true });
