@@ -47,6 +47,8 @@ export interface RequestHead {
   headers(): readonly (readonly [name: string, value: string])[];
   /** IP address of the client, as text: the connection's, or where proxies are trusted, what they tell. Valid during `open` only. */
   address(): string;
+  /** Takes headers that the answer carries beside its own, whatever it will be: also an error that is thrown, or the front end's own. */
+  readonly answer: { carry(headers: readonly Header[]): void };
   /** A signal that is aborted when the client leaves before its answer. Made when first asked for. */
   readonly abandoned: () => AbortSignal;
 }

@@ -3,7 +3,7 @@ import type { Answer, RequestHead, Route } from '../api/route.js';
 import { errorFor, GuardError } from '../domain/errors.js';
 
 /** A request that one thread read and another one answers: what its head says, as data. */
-export interface ForwardedRequest extends Omit<RequestHead, 'header' | 'headers' | 'address' | 'abandoned'> {
+export interface ForwardedRequest extends Omit<RequestHead, 'header' | 'headers' | 'address' | 'abandoned' | 'answer'> {
   readonly route: Pick<Route, 'method' | 'path'>;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly address: string;
@@ -73,6 +73,8 @@ function headOf({ headers, address, ...request }: ForwardedRequest): RequestHead
     headers: () => headers,
     header: (name) => byName.get(name),
     address: () => address,
+    // Asked for only where requests are limited, and there all is done on one thread.
+    answer: { carry: () => undefined },
     // Nobody tells this thread that the client has left: what it asked for is finished.
     abandoned: () => new AbortController().signal,
   };

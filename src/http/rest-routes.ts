@@ -1,4 +1,4 @@
-import { answer, problemAnswer } from '../api/answer.js';
+import { answer } from '../api/answer.js';
 import { establishCaller, type Refusal } from '../api/credentials.js';
 import { parseJsonObject } from '../api/json-body.js';
 import type {
@@ -13,7 +13,7 @@ import type {
 } from '../api/operation.js';
 import { problemReply } from '../api/problem.js';
 import { readNoQuery } from '../api/query.js';
-import { takeFromRate, withHeaders } from '../api/rate-limit.js';
+import { takeFromRate } from '../api/rate-limit.js';
 import type { Answer, BodyReader, RequestHead, Route } from '../api/route.js';
 import { establishSession, refuseForeignOrigin, sessionSecretOf } from '../api/session-credentials.js';
 import { GuardError } from '../domain/errors.js';
@@ -69,11 +69,10 @@ function openSecured(operation: SecuredOperation, context: ApiContext, head: Req
       : establishSession(context.sessions, context.web, head, secret);
   if ('challenge' in caller) return refused(caller, head);
   if (secret !== undefined && operation.anySession !== true) context.guard.authorize(caller, operation.scope);
-  const limited = takeFromRate(context.rateLimit, caller);
-  if (limited?.refusal) return problemAnswer(limited.refusal, head.requestId, limited.headers);
+  const refusal = takeFromRate(context.rateLimit, caller, head);
+  if (refusal !== undefined) throw refusal;
   const call = callOf(head);
-  const opened = withInput(context, operation, head, (input) => operation.answer(context, call, caller, input));
-  return limited ? withHeaders(opened, limited.headers) : opened;
+  return withInput(context, operation, head, (input) => operation.answer(context, call, caller, input));
 }
 
 function refused(caller: Refusal, head: RequestHead): Answer {

@@ -70,6 +70,7 @@ export class Exchange implements WaitingRequest {
   /** While it works in its turn, is kept apart or has a body to outlast, an answer is held, not sent. */
   #isInTurn = false;
   #held: Answer | undefined;
+  #carried: readonly Header[] | undefined;
 
   /** Registers for aborts at once: nothing may throw before that. */
   constructor(server: ServerState, response: HttpResponse, labels: ExchangeLabels) {
@@ -104,6 +105,10 @@ export class Exchange implements WaitingRequest {
 
   identify(labels: ExchangeLabels): void {
     this.#labels = labels;
+  }
+
+  carry(headers: readonly Header[]): void {
+    this.#carried = headers;
   }
 
   /** Aborted when the client leaves before its answer, or has left already. */
@@ -302,6 +307,7 @@ export class Exchange implements WaitingRequest {
     let head = `${this.#labels.requestId}\r\nX-Content-Type-Options: nosniff\r\nCache-Control: ${answer.cacheControl ?? 'no-store'}`;
     if (answer.contentType !== '') head += `\r\nContent-Type: ${answer.contentType}`;
     for (const [name, value] of answer.headers) head += `\r\n${name}: ${value}`;
+    if (this.#carried !== undefined) for (const [name, value] of this.#carried) head += `\r\n${name}: ${value}`;
     if (streamed && close) head += '\r\nConnection: close';
     if (answer.status !== 200) response.writeStatus(`${answer.status} ${STATUS_CODES[answer.status] ?? ''}`);
     response.writeHeader('X-Request-Id', head);

@@ -141,6 +141,7 @@ function requestHandler(
         header: (name: string) => headers.get(name),
         headers: () => headers.entries(),
         address: () => clientAddress(remoteAddress(response), headers, proxies),
+        answer: exchange,
         abandoned: signalOf(exchange),
       };
       if (tracer !== undefined) exchange.follow(tracer.begin(head.header('traceparent'), exchange.receivedUs));

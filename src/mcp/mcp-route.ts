@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Header } from '../api/http-terms.js';
 import { parseJsonBody } from '../api/json-body.js';
-import { takeFromRate, withHeaders } from '../api/rate-limit.js';
+import { takeFromRate } from '../api/rate-limit.js';
 import type { Answer, BodyReader, RequestHead, Route } from '../api/route.js';
 import { GuardError } from '../domain/errors.js';
 import type { Principal } from '../domain/identity.js';
@@ -44,10 +44,8 @@ function openMcp(context: McpContext, head: RequestHead): Answer | Promise<Answe
   if (foreign !== undefined) return rpcError(403, 403, foreign, null);
   const caller = establishMcpCaller(context.guard, head);
   if ('challenge' in caller) return refuse(head, caller.error, [caller.challenge]);
-  const limited = takeFromRate(context.rateLimit, caller);
-  if (limited?.refusal) return refuse(head, limited.refusal, limited.headers);
-  const opened = openCall(context, caller, head);
-  return limited ? withHeaders(opened, limited.headers) : opened;
+  const refusal = takeFromRate(context.rateLimit, caller, head);
+  return refusal === undefined ? openCall(context, caller, head) : refuse(head, refusal);
 }
 
 function openCall(context: McpContext, caller: Principal, head: RequestHead): Answer | BodyReader {
@@ -78,7 +76,7 @@ function openCall(context: McpContext, caller: Principal, head: RequestHead): An
  * 401, 403 and 429 tell the id of the request, which is in the body. Strangers may make us read no more than a small one of
  * announced length.
  */
-function refuse(head: RequestHead, error: GuardError, headers: readonly Header[]): Answer | BodyReader {
+function refuse(head: RequestHead, error: GuardError, headers: readonly Header[] = []): Answer | BodyReader {
   const answer = (id: RpcId) => failureAnswer(error, id, head.requestId, headers);
   const announced = Number(head.header('content-length') ?? Number.NaN);
   if (!(announced <= limits.refusedBodyBytesMax)) return answer(null);

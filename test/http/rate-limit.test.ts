@@ -3,7 +3,7 @@ import { limits } from '../../src/domain/limits.js';
 import { createRateLimit } from '../../src/guard/rate-limit.js';
 import { askMcp, startMcp } from '../mcp/fixture.js';
 import { handshake, modern } from '../mcp/messages.js';
-import { ask, message, type RawAnswer, type Service } from './fixture.js';
+import { type Asked, ask, message, type RawAnswer, type Service } from './fixture.js';
 
 /** Requests of a day, so that none comes back while the tests run. */
 const requests = 6;
@@ -49,6 +49,27 @@ test('REST and MCP spend the same rate; beyond it both are 429 and say when to t
     if (isMcp) expect(JSON.parse(body).id).toBe(1);
   }
   expect(service.guard.scans).toEqual([]);
+});
+
+test.each<[number, string, Asked]>([
+  [400, 'POST /api/v1/guard', { body: '{' }],
+  [404, 'POST /api/v1/guard', { body: { ...message('x'), app_uuid: '00000000-0000-4000-8000-000000000000' } }],
+  [404, 'GET /api/v1/profiles/none', {}],
+  [413, 'POST /api/v1/guard', { body: 'x'.repeat(5_000) }],
+  [415, 'POST /api/v1/guard', { body: 'x', contentType: 'text/plain' }],
+  [422, 'POST /api/v1/guard', { body: {} }],
+  [422, 'GET /api/v1/policies?x=1', {}],
+  [500, 'POST /api/v1/guard', { body: message('explode') }],
+  [500, 'POST /api/v1/guard', { body: message('explode-later') }],
+  [503, 'POST /api/v1/guard', { body: message('overload') }],
+])('an error tells the rate, too, that it has spent: %i to %s', async (status, line, asked) => {
+  const rateLimit = createRateLimit({ requests, seconds: 86_400 });
+  const own = await startMcp({ rateLimit, bodyBytesMax: 4_000 });
+  const answer = await ask(own, line, asked);
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get('ratelimit-policy')).toBe('"token";q=6;w=86400');
+  expect(answer.headers.get('ratelimit')).toMatch(/^"token";r=5;t=\d+$/);
+  own.server.close();
 });
 
 test('who has no valid token, and who needs none, is not counted', async () => {

@@ -45,6 +45,7 @@ function server(fastPath: boolean) {
       header: (name) => all.get(name),
       headers: () => [],
       address: () => '127.0.0.1',
+      answer: { carry: () => undefined },
       abandoned: () => new AbortController().signal,
     };
     const opened = route.open(head);
