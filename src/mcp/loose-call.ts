@@ -1,16 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { rpcIdOf } from './json-rpc.js';
+import { toolName } from './tool.js';
 
 /*
  * Calls that the protocol libraries would refuse in the words of their own schemas, a page of JSON. What is wrong with
  * the arguments is the tool's to say, so that a model can mend it.
  */
 
-/** A `tools/call` as it came. */
+/** A `tools/call` as it came; without parameters where the message has none. */
 interface LooseCall {
-  /** Absent where the message has none. */
   readonly params?: Readonly<Record<string, unknown>>;
-  /** The arguments, where they are there and no object. */
-  readonly oddArguments?: { readonly given: unknown };
 }
 
 /** The call in a message, or undefined where it is another request, wants no answer, or has parameters of another shape. */
@@ -19,15 +18,27 @@ export function looseCallIn(message: unknown): LooseCall | undefined {
   if (rpcIdOf(message) === null) return undefined;
   const { params } = message;
   if (params === undefined) return {};
-  if (!isObject(params)) return undefined;
-  const given = params.arguments;
-  return given === undefined || isObject(given) ? { params } : { params, oddArguments: { given } };
+  return isObject(params) ? { params } : undefined;
 }
 
-/** The message without its arguments, which the library then passes on as left out. */
-export function withoutArguments(message: unknown, params: Readonly<Record<string, unknown>>): unknown {
-  const { arguments: _, ...rest } = params;
-  return { ...Object(message), params: rest };
+/** What is wrong with a call that names no tool; undefined for others. */
+export function missingName({ params }: LooseCall): string | undefined {
+  return typeof params?.name === 'string' ? undefined : `The name of a tool is missing; there is ${toolName}`;
+}
+
+/** Nobody can send it, so what has it is made here. */
+const oddKey = randomUUID();
+
+/** The message as the libraries take it: arguments that are no object are put into one. */
+export function withObjectArguments(message: unknown, call: LooseCall | undefined): unknown {
+  const given = call?.params?.arguments;
+  if (given === undefined || isObject(given)) return message;
+  return { ...Object(message), params: { ...call?.params, arguments: { [oddKey]: given } } };
+}
+
+/** The arguments that a library passes on, as they came. */
+export function givenArguments(input: unknown): unknown {
+  return isObject(input) && Object.hasOwn(input, oddKey) ? input[oddKey] : input;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

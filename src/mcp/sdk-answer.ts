@@ -4,11 +4,10 @@ import { limits } from '../domain/limits.js';
 import type { McpHeaders } from './fast-path.js';
 import { answerHandshakeEra } from './handshake-era.js';
 import { rpcCodes, rpcError, rpcIdOf } from './json-rpc.js';
-import { looseCallIn, withoutArguments } from './loose-call.js';
+import { givenArguments, looseCallIn, missingName, withObjectArguments } from './loose-call.js';
 import { answerModernEra, isHandshakeEra } from './modern-era.js';
 import type { ToolOutcome } from './scan-call.js';
 import { headersOfCall } from './scan-headers.js';
-import { toolName } from './tool.js';
 import type { RunTool } from './wire.js';
 
 /*
@@ -31,7 +30,7 @@ export async function answerWithSdk({ headers, message, abandoned, run }: SdkReq
   const call = looseCallIn(message);
   const runTool: RunTool = async (input) => {
     try {
-      outcome = await run(call?.oddArguments ? call.oddArguments.given : input);
+      outcome = await run(givenArguments(input));
       return outcome.result;
     } catch (thrown) {
       failure = { thrown };
@@ -44,15 +43,9 @@ export async function answerWithSdk({ headers, message, abandoned, run }: SdkReq
     signal: abandoned,
   });
   const isHandshake = await isHandshakeEra(request, message);
-  if (call && typeof call.params?.name !== 'string' && (isHandshake || call.params)) {
-    return rpcError(
-      200,
-      rpcCodes.invalidParams,
-      `The name of a tool is missing; there is ${toolName}`,
-      rpcIdOf(message),
-    );
-  }
-  const passed = call?.oddArguments && call.params ? withoutArguments(message, call.params) : message;
+  const missing = call && (isHandshake || call.params) ? missingName(call) : undefined;
+  if (missing !== undefined) return rpcError(200, rpcCodes.invalidParams, missing, rpcIdOf(message));
+  const passed = withObjectArguments(message, call);
   const response = await inTime(
     isHandshake ? answerHandshakeEra(request, passed, runTool) : answerModernEra(request, passed, runTool),
   );

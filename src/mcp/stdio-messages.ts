@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { parseJsonBody } from '../api/json-body.js';
+import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import { type RpcId, rpcCodes, rpcIdOf } from './json-rpc.js';
+import { looseCallIn, missingName, withObjectArguments } from './loose-call.js';
 
-/** Why a line is no message of the protocol; `id` is its own where it can be told. */
+/** Why a line is not passed on; `id` is its own where it can be told. */
 interface Refusal {
   readonly code: number;
   readonly message: string;
@@ -40,25 +43,31 @@ const tooLong: Refusal = {
   id: null,
 };
 
-/** Undefined for a line with nothing in it. A byte order mark, as some shells write it, is passed over. */
+/**
+ * As strict as over HTTP, or a client would see another text than the guard. Undefined for a line with nothing in it. A byte
+ * order mark, as some shells write it, is passed over.
+ */
 function readLine(line: Buffer, parse: (message: unknown) => unknown): Buffer | Refusal | undefined {
-  const text = line.toString('utf8').replace(/^\ufeff/, '');
-  if (text.trim() === '') return undefined;
   let message: unknown;
   try {
-    message = JSON.parse(text);
-  } catch {
-    return { code: rpcCodes.parseError, message: 'The line is not valid JSON.', id: null };
+    message = parseJsonBody(line);
+  } catch (error) {
+    if (!(error instanceof GuardError)) throw error;
+    return line.toString().trim() === '' ? undefined : { code: rpcCodes.parseError, message: error.message, id: null };
   }
   if (Array.isArray(message)) {
     return { code: rpcCodes.invalidRequest, message: 'A line must be one message, not a batch.', id: null };
   }
+  const call = looseCallIn(message);
+  const missing = call && missingName(call);
+  if (missing !== undefined) return { code: rpcCodes.invalidParams, message: missing, id: rpcIdOf(message) };
+  const passed = withObjectArguments(message, call);
   try {
-    parse(message);
+    parse(passed);
   } catch {
     return { code: rpcCodes.invalidRequest, message: 'The line is no message of JSON-RPC 2.0.', id: rpcIdOf(message) };
   }
-  return Buffer.from(`${text}\n`);
+  return Buffer.from(`${JSON.stringify(passed)}\n`);
 }
 
 /** Lines without their ends; undefined for one that is too long. */

@@ -7,6 +7,7 @@ import { problemType } from '../api/problem.js';
 import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import { describeError } from '../telemetry/log.js';
+import { givenArguments } from './loose-call.js';
 import { modernServer } from './modern-era.js';
 import { callTool, type ToolCall, type ToolContext } from './scan-call.js';
 import { stdioMessages } from './stdio-messages.js';
@@ -24,7 +25,7 @@ export async function serveOverStdio(
 ): Promise<void> {
   const running = new Set<Promise<unknown>>();
   const runTool: RunTool = (input) => {
-    const answer = run(context, nextCall(), input).finally(() => running.delete(answer));
+    const answer = run(context, nextCall(), givenArguments(input)).finally(() => running.delete(answer));
     running.add(answer);
     return answer;
   };

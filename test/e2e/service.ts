@@ -94,7 +94,7 @@ export interface CommandResult {
 /** Runs the built `merlon` command to its end. */
 export function merlon(
   args: readonly string[],
-  options: { readonly input?: string; readonly env?: Readonly<Record<string, string>> } = {},
+  options: { readonly input?: string | Buffer; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<CommandResult> {
   return new Promise((resolve) => {
     const child = execFile(
