@@ -1,5 +1,26 @@
 import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
+import type { RequestHead } from './route.js';
+
+/**
+ * Throws `unsupported_media_type` for a body that is announced as anything but JSON as it is. JSON is UTF-8 (RFC 8259 section
+ * 8.1), so another charset would be read as what it is not.
+ */
+export function refuseOtherThanJson(head: Pick<RequestHead, 'header'>): void {
+  const type = head.header('content-type');
+  if (type === undefined) {
+    throw new GuardError('unsupported_media_type', 'The Content-Type header is missing; it must be application/json.');
+  }
+  if (type !== 'application/json' && !jsonType.test(type)) {
+    throw new GuardError('unsupported_media_type', 'The Content-Type must be application/json in UTF-8.');
+  }
+  const coding = head.header('content-encoding');
+  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
+    throw new GuardError('unsupported_media_type', 'The body must not be compressed.');
+  }
+}
+
+const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?$/i;
 
 /** Reads a request body as one JSON object; throws `body_not_json` as `parseJsonBody` does, and for other values. */
 export function parseJsonObject(body: Uint8Array): object {

@@ -1,6 +1,6 @@
 import { answer } from '../api/answer.js';
 import { establishCaller, type Refusal } from '../api/credentials.js';
-import { parseJsonObject } from '../api/json-body.js';
+import { parseJsonObject, refuseOtherThanJson } from '../api/json-body.js';
 import type {
   ApiContext,
   Call,
@@ -16,7 +16,6 @@ import { readNoQuery } from '../api/query.js';
 import { takeFromRate } from '../api/rate-limit.js';
 import type { Answer, BodyReader, RequestHead, Route } from '../api/route.js';
 import { establishSession, refuseForeignOrigin, sessionSecretOf } from '../api/session-credentials.js';
-import { GuardError } from '../domain/errors.js';
 
 /** The table of operations as routes. Checks go in this order: caller, scope, content type, body, query, fields. */
 export function restRoutes(operations: readonly Operation[], context: ApiContext): readonly Route[] {
@@ -109,21 +108,4 @@ function callOf({ requestId, receivedUs, draining, abandoned }: RequestHead): Ca
 /** An answer that is there stays free of promises. */
 function answered(reply: Reply | Promise<Reply>): Answer | Promise<Answer> {
   return reply instanceof Promise ? reply.then(answer) : answer(reply);
-}
-
-const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?$/i;
-
-/** JSON is UTF-8 (RFC 8259 section 8.1), so another charset would be read as what it is not. */
-function refuseOtherThanJson(head: RequestHead): void {
-  const type = head.header('content-type');
-  if (type === undefined) {
-    throw new GuardError('unsupported_media_type', 'The Content-Type header is missing; it must be application/json.');
-  }
-  if (type !== 'application/json' && !jsonType.test(type)) {
-    throw new GuardError('unsupported_media_type', 'The Content-Type must be application/json in UTF-8.');
-  }
-  const coding = head.header('content-encoding');
-  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
-    throw new GuardError('unsupported_media_type', 'The body must not be compressed.');
-  }
 }

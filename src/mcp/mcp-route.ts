@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Header } from '../api/http-terms.js';
-import { parseJsonBody } from '../api/json-body.js';
+import { parseJsonBody, refuseOtherThanJson } from '../api/json-body.js';
 import { takeFromRate } from '../api/rate-limit.js';
 import type { Answer, BodyReader, RequestHead, Route } from '../api/route.js';
 import { GuardError } from '../domain/errors.js';
@@ -26,7 +26,7 @@ export interface McpContext extends ToolContext {
 
 /**
  * `POST /mcp/guard`: the scan as the one tool of an MCP server, for clients of both eras. Checks go in this order:
- * host and origin, token, scope, compression, then the body. GET and DELETE have no route: there is no stream to
+ * host and origin, token, scope, content type, then the body. GET and DELETE have no route: there is no stream to
  * resume and no session to end, so the front end answers them 405.
  */
 export function mcpRoute(context: McpContext): Route {
@@ -48,11 +48,8 @@ function openMcp(context: McpContext, head: RequestHead): Answer | Promise<Answe
   return refusal === undefined ? openCall(context, caller, head) : refuse(head, refusal);
 }
 
-function openCall(context: McpContext, caller: Principal, head: RequestHead): Answer | BodyReader {
-  const coding = head.header('content-encoding');
-  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
-    return rpcError(415, 415, 'The body must not be compressed.', null);
-  }
+function openCall(context: McpContext, caller: Principal, head: RequestHead): BodyReader {
+  refuseOtherThanJson(head);
   const headers = headersOf(head);
   const call = toolCall(context.guard, caller, head);
   return (bytes) => {

@@ -48,9 +48,10 @@ function server(fastPath: boolean) {
       answer: { carry: () => undefined },
       abandoned: () => new AbortController().signal,
     };
-    const opened = route.open(head);
-    const outcome = typeof opened === 'function' ? () => opened(body) : () => opened;
-    const answer = await answered(outcome);
+    const answer = await answered(() => {
+      const opened = route.open(head);
+      return typeof opened === 'function' ? opened(body) : opened;
+    });
     const entries = logged.map((line) => JSON.stringify({ ...JSON.parse(line), time: null, error: null }));
     return { answer, entries };
   };
