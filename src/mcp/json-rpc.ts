@@ -8,13 +8,34 @@ import { limits } from '../domain/limits.js';
 export type RpcId = string | number | null;
 
 /** Codes of JSON-RPC 2.0 section 5.1. */
-export const rpcCodes = { parseError: -32_700, invalidRequest: -32_600, invalidParams: -32_602 } as const;
+export const rpcCodes = {
+  parseError: -32_700,
+  invalidRequest: -32_600,
+  invalidParams: -32_602,
+  internalError: -32_603,
+} as const;
 
 /** The id in a message that may be anything: the request's own where it is a string or a number, else null. */
 export function rpcIdOf(message: unknown): RpcId {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) return null;
   const id: unknown = Reflect.get(message, 'id');
   return typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id)) ? id : null;
+}
+
+/**
+ * A message of a library as clients get it. Of wrong parameters the libraries tell in a page of their schemas' JSON, and take
+ * some for an error of their own.
+ */
+export function inPlainWords<Message extends object>(message: Message): Message {
+  const error: unknown = Reflect.get(message, 'error');
+  if (typeof error !== 'object' || error === null) return message;
+  const code: unknown = Reflect.get(error, 'code');
+  if (code !== rpcCodes.internalError && code !== rpcCodes.invalidParams) return message;
+  if (!String(Reflect.get(error, 'message')).endsWith('}\n]')) return message;
+  return {
+    ...message,
+    error: { code: rpcCodes.invalidParams, message: 'The parameters of the request are not valid.' },
+  };
 }
 
 /** An HTTP answer whose body is a JSON-RPC error. */

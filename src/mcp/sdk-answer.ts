@@ -3,7 +3,7 @@ import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import type { McpHeaders } from './fast-path.js';
 import { answerHandshakeEra } from './handshake-era.js';
-import { rpcCodes, rpcError, rpcIdOf } from './json-rpc.js';
+import { inPlainWords, rpcCodes, rpcError, rpcIdOf } from './json-rpc.js';
 import { givenArguments, looseCallIn, missingName, withObjectArguments } from './loose-call.js';
 import { answerModernEra, isHandshakeEra } from './modern-era.js';
 import type { ToolOutcome } from './scan-call.js';
@@ -49,12 +49,12 @@ export async function answerWithSdk({ headers, message, abandoned, run }: SdkReq
   const response = await inTime(
     isHandshake ? answerHandshakeEra(request, passed, runTool) : answerModernEra(request, passed, runTool),
   );
-  const body = await inTime(response.text());
+  const told = await inTime(response.text());
   if (failure !== undefined) throw failure.thrown;
   return {
     status: response.status,
     contentType: response.headers.get('content-type') ?? '',
-    body,
+    body: outcome === undefined && told.startsWith('{') ? JSON.stringify(inPlainWords(JSON.parse(told))) : told,
     headers: [...headersOf(response), ...headersOfCall(outcome)],
   };
 }

@@ -1,12 +1,18 @@
 import { Readable, type Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ProtocolError, ProtocolErrorCode, parseJSONRPCMessage } from '@modelcontextprotocol/server';
+import {
+  type JSONRPCMessage,
+  ProtocolError,
+  ProtocolErrorCode,
+  parseJSONRPCMessage,
+} from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { problemType } from '../api/problem.js';
 import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import { describeError } from '../telemetry/log.js';
+import { inPlainWords } from './json-rpc.js';
 import { givenArguments } from './loose-call.js';
 import { modernServer } from './modern-era.js';
 import { callTool, type ToolCall, type ToolContext } from './scan-call.js';
@@ -35,7 +41,7 @@ export async function serveOverStdio(
   });
   const heard = Readable.from(untilAnswered(messages, running), { objectMode: false });
   // It gets line by line; the limit is kept before.
-  const transport = new StdioServerTransport(heard, output, { maxBufferSize: 2 * limits.stdioMessageBytesMax });
+  const transport = new PlainTransport(heard, output, { maxBufferSize: 2 * limits.stdioMessageBytesMax });
   const connection = serveStdio(() => modernServer(runTool), {
     transport,
     // The library's own words may quote what was sent.
@@ -45,6 +51,12 @@ export async function serveOverStdio(
     context.log.warn('MCP connection trouble', { error: describeError(error) });
   });
   await connection.close();
+}
+
+class PlainTransport extends StdioServerTransport {
+  override send(message: JSONRPCMessage): Promise<void> {
+    return super.send(inPlainWords(message));
+  }
 }
 
 /** The library drops calls that still run when its input ends, so the end is held back until they are answered. */

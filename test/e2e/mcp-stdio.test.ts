@@ -92,6 +92,7 @@ describe('merlon mcp', () => {
       scanWith(5, 'null'),
       scanWith(6, '[]'),
       scanWith(7, '"x"'),
+      '{"jsonrpc":"2.0","id":8,"method":"tools/list","params":{"cursor":5}}',
     ]);
     expect(code).toBe(0);
     const missing = 'The name of a tool is missing; there is scan_with_guard';
@@ -101,6 +102,7 @@ describe('merlon mcp', () => {
       [null, -32700, 'The body is nested deeper than 32 levels.'],
       [3, -32602, missing],
       [4, -32602, missing],
+      [8, -32602, 'The parameters of the request are not valid.'],
     ]);
     const told = answers.filter(({ result }) => result?.isError).map(({ id, result }) => [id, result.content[0].text]);
     expect(told.sort()).toEqual([

@@ -155,6 +155,16 @@ describe('what the protocol asks', () => {
     expect(service.guard.scans).toEqual([]);
   });
 
+  test.each<[string, Sent]>([
+    ['initialize without parameters', handshake('initialize')],
+    ['initialize without a version', handshake('initialize', {})],
+    ['a wrong cursor', handshake('tools/list', { cursor: 5 })],
+    ['a wrong cursor, modern', modern('tools/list', { cursor: 5 })],
+  ])('%s: a mistake of the client, in a sentence', async (_name, sent) => {
+    const error = { code: -32_602, message: 'The parameters of the request are not valid.' };
+    expect(bodyOf(await askMcp(service, sent))).toEqual({ jsonrpc: '2.0', id: 1, error });
+  });
+
   test('an encoded Mcp-Name is understood', async () => {
     const name = `=?base64?${Buffer.from('scan_with_guard').toString('base64')}?=`;
     expect((await askMcp(service, calls(ok).modern, { headers: { 'mcp-name': name } })).status).toBe(200);
