@@ -5,15 +5,14 @@ import { createChecker } from './validate.js';
 /**
  * Reads a raw query string (`application/x-www-form-urlencoded`, so `+` is a space) against a schema of whole
  * numbers, booleans and strings. Throws `invalid_input` that names all unknown, repeated, undecodable and invalid
- * parameters.
+ * parameters, together with what is in `found`.
  */
-export type QueryReader<Schema extends TObject> = (query: string) => Static<Schema>;
+export type QueryReader<Schema extends TObject> = (query: string, found?: FoundErrors) => Static<Schema>;
 
 export function createQueryReader<Schema extends TObject>(schema: Schema): QueryReader<Schema> {
   const check = createChecker(schema, 'query');
   const kinds = new Map(Object.entries(schema.properties));
-  return (query) => {
-    const found = new FoundErrors();
+  return (query, found = new FoundErrors()) => {
     const values = new Map<string, unknown>();
     const repeated = new Set<string>();
     for (const pair of query.split('&')) {

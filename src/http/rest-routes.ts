@@ -1,5 +1,6 @@
 import { answer } from '../api/answer.js';
 import { establishCaller, type Refusal } from '../api/credentials.js';
+import { explainerOf, FoundErrors } from '../api/field-errors.js';
 import { parseJsonObject, refuseOtherThanJson } from '../api/json-body.js';
 import type {
   ApiContext,
@@ -87,7 +88,7 @@ function withInput(
 ): Opened {
   const { query, parameters } = head;
   const read = (body: unknown) => {
-    if (operation.query === undefined && query !== '') readNoQuery(query);
+    if (operation.query === undefined && query !== '') readNoQuery(query, wrongFields(operation, body));
     return answered(run({ query, parameters, body }));
   };
   if (operation.body === undefined) return read(undefined);
@@ -98,6 +99,13 @@ function withInput(
     stages.lap('parse');
     return read(body);
   };
+}
+
+/** What is wrong with a body, to be named together with a wrong query. */
+function wrongFields({ body: described }: Operation, body: unknown): FoundErrors {
+  const found = new FoundErrors();
+  if (described !== undefined) explainerOf(described.schema)(body, '', found);
+  return found;
 }
 
 /** What is kept of a head while a request waits: its headers are let go of, which were most of what the collector had to move. */

@@ -216,6 +216,12 @@ describe('bodies', () => {
   });
 });
 
+test('422: invalid fields of body and query are named together', async () => {
+  const body = { messages: [{ role: 'user', content: 5 }], payload: 'yes' };
+  const problem = problemOf(await ask(service, 'POST /api/v1/guard?dry_run=true', { body }), 422);
+  expect(problem.errors?.map(({ pointer }) => pointer).sort()).toEqual(['/messages/0/content', '/payload', '?dry_run']);
+});
+
 describe('the order of checks: path, method, token, scope, content type, size, body, query, fields', () => {
   const wrong = { contentType: 'text/plain', body: '{' };
   test.each<[string, string, Asked, number]>([
