@@ -118,5 +118,6 @@ function firstProblem(
   const missing = required.find((key) => !(key in value));
   if (missing !== undefined) return `"${missing}" is missing`;
   const path = first.instancePath.slice(1).replaceAll('/', '.');
+  if (path === 'label') return '"label" must be "attack" or "benign"';
   return path === '' ? first.message : `"${path}" ${first.message}`;
 }

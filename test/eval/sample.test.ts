@@ -43,7 +43,7 @@ describe('readSample', () => {
     ['{', /not valid JSON/],
     ['[]', /JSON object/],
     ['{"id":"a","text":"b"}', /"label" is missing/],
-    [JSON.stringify({ ...attack, label: 'bad' }), /"label"/],
+    [JSON.stringify({ ...attack, label: 'bad' }), /"label" must be "attack" or "benign"/],
     [JSON.stringify({ ...attack, policies: [] }), /"policies" must name/],
     [JSON.stringify({ ...attack, policies: ['LLM11'] }), /"policies\.0"/],
     [JSON.stringify({ ...attack, label: 'benign' }), /"policies" must be empty/],
