@@ -6,10 +6,11 @@ import type { CompiledRules } from '../rules/load.js';
 import { parsePolicies } from './policies.js';
 import { note, UsageError } from './terminal.js';
 
-/** The rules that the settings name, or those of another folder; says so where they have to be compiled. Throws `RulesError`. */
+/** The rules that the settings name, or those of another folder; a terminal is told where they have to be compiled. Throws `RulesError`. */
 export function loadRules(folder: string = readFolders(undefined).rulesFolder): CompiledRules {
   return load(folder, readBuildInfo(), (unkept) => {
-    note('compiling the rules; some fifteen seconds …');
+    if (!process.stderr.isTTY) return;
+    note('compiling the rules, once; the shipped ones take some fifteen seconds …');
     if (unkept) note(`each start compiles them: MERLON_CACHE cannot keep them (${unkept.message})`);
   });
 }
