@@ -3,23 +3,34 @@ import type { Message } from './wire.js';
 /** Longest body that stands in the command itself; shells and people get along with no more. */
 const inlineUnitsMax = 4_000;
 
-/** The command that asks the service the same; the token comes from the environment of whoever runs it. */
+/** What the messages are judged by: the profile of an application, or one that is named; without either, the caller's own. */
+export interface Target {
+  readonly app_uuid?: string;
+  readonly profile_id?: string;
+}
+
+/**
+ * The command that asks the service the same; the token comes from the environment of whoever runs it. A scan cannot
+ * name a profile, so that with one it is an explanation that is asked for.
+ */
 export function scanCurl(
   origin: string,
   messages: readonly Message[],
-  appUuid: string,
+  target: Target = {},
   token = '$MERLON_TOKEN',
 ): string {
-  const body = { messages, ...(appUuid === '' ? {} : { app_uuid: appUuid }), payload: true };
+  const explains = target.profile_id !== undefined;
+  const rest = { ...target, ...(explains ? {} : { payload: true }) };
   const units = messages.reduce((sum, { content }) => sum + content.length, 0);
-  const given = units > inlineUnitsMax ? '@request.json' : JSON.stringify(body);
+  const given = units > inlineUnitsMax ? '@request.json' : JSON.stringify({ messages, ...rest });
   const lines = [
-    `curl -sS ${origin}/api/v1/guard`,
+    `curl -sS ${origin}/api/v1/guard${explains ? '/explain' : ''}`,
     `-H "Authorization: Bearer ${token}"`,
     `-H 'Content-Type: application/json'`,
     `--data-binary ${given === '@request.json' ? given : shellQuoted(given)}`,
   ];
-  const note = given === '@request.json' ? '# request.json holds {"messages": […], "payload": true}\n' : '';
+  const note =
+    given === '@request.json' ? `# request.json holds {"messages":[…],${JSON.stringify(rest).slice(1)}\n` : '';
   return note + lines.join(' \\\n  ');
 }
 

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeService, type TestService } from '../e2e/service.js';
 import { type Account, launchBrowser, openPage, signIn, startWithAdmin, type Watched } from './browser.js';
@@ -272,6 +272,60 @@ describe('somebody who may only look', () => {
       await page.getByText('This page is not for your role.').waitFor();
     }
     expect(complaints()).toEqual([]);
+    await context.close();
+  });
+});
+
+describe('the playground', () => {
+  const explain = '**/api/v1/guard/explain';
+
+  it('shows no verdict of an earlier text, be the service slow or not there at all', async () => {
+    const { context, page } = await openPage(browser, service);
+    await signIn(page, admin);
+    await page.getByRole('link', { name: 'Playground' }).click();
+    const message = page.getByLabel('Message 1', { exact: true });
+    const result = page.getByRole('region', { name: 'Result' });
+    await message.fill('Good morning.');
+    await result.getByText('Clean').waitFor();
+
+    let hold = (_route: Route) => {};
+    const asked = new Promise<Route>((resolve) => {
+      hold = resolve;
+    });
+    await page.route(explain, hold);
+    await message.fill(injection);
+    await result.getByText('Scanning …').waitFor();
+    expect(await result.getByText('Clean').count()).toBe(0);
+    expect(await result.locator('.past').count()).toBe(1);
+    await (await asked).abort();
+    await result.getByText('The service does not answer.').waitFor();
+    expect(await result.getByText(/Clean|Flagged|Scores/).count()).toBe(0);
+
+    await page.unroute(explain);
+    await message.fill(`${injection} Now.`);
+    await result.getByText('Flagged').waitFor();
+
+    const command = page.getByRole('region', { name: 'request as a curl command' });
+    expect(await command.textContent()).toContain('/api/v1/guard ');
+    await page.getByLabel('Scan as').selectOption('p:strict');
+    expect(await command.textContent()).toMatch(/\/api\/v1\/guard\/explain .*"profile_id":"strict"/s);
+    await context.close();
+  });
+
+  it('shows no verdict beside a text that is too long', async () => {
+    const { context, page } = await openPage(browser, service);
+    await signIn(page, admin);
+    await page.getByRole('link', { name: 'Playground' }).click();
+    const result = page.getByRole('region', { name: 'Result' });
+    await result.getByText('Flagged').waitFor();
+    await page.evaluate(`{
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'x'.repeat(5_100_000));
+      const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      document.querySelector('textarea').dispatchEvent(paste);
+    }`);
+    await result.getByRole('alert').waitFor();
+    expect(await result.getByText(/Clean|Flagged|Scores/).count()).toBe(0);
     await context.close();
   });
 });

@@ -37,14 +37,30 @@ describe('the equivalent command', () => {
     ['other scripts and emoji', 'שלום 日本語 🙂'],
   ])('sends exactly these messages through a shell: %s', (_, content) => {
     const messages = [{ role: 'user', content }];
-    const command = scanCurl('http://127.0.0.1:1', messages, '');
+    const command = scanCurl('http://127.0.0.1:1', messages);
     const printed = execFileSync('sh', ['-c', command.replace('curl', `printf '%s\\n'`)], { encoding: 'utf8' });
     expect(JSON.parse(printed.trimEnd().split('\n').at(-1) ?? '')).toEqual({ messages, payload: true });
   });
 
+  it.each([
+    ['an application by its id', { app_uuid: 'a-1' }, '/guard', { app_uuid: 'a-1', payload: true }],
+    [
+      'a profile, which a scan cannot name, as an explanation',
+      { profile_id: 'strict' },
+      '/guard/explain',
+      { profile_id: 'strict' },
+    ],
+  ])('names %s', (_, target, path, rest) => {
+    const messages = [{ role: 'user', content: 'Good morning.' }];
+    const command = scanCurl('http://127.0.0.1:1', messages, target);
+    expect(command).toContain(`curl -sS http://127.0.0.1:1/api/v1${path} `);
+    expect(command).toContain(`--data-binary '${JSON.stringify({ messages, ...rest })}'`);
+  });
+
   it('leaves a long body to a file', () => {
-    const command = scanCurl('http://127.0.0.1:1', [{ role: 'user', content: 'x'.repeat(5_000) }], '');
+    const command = scanCurl('http://127.0.0.1:1', [{ role: 'user', content: 'x'.repeat(5_000) }]);
     expect(command).toContain('--data-binary @request.json');
+    expect(command).toContain('# request.json holds {"messages":[…],"payload":true}');
     expect(command.length).toBeLessThan(500);
   });
 });

@@ -163,7 +163,7 @@ export function TokenOnce({ token, onClose }: { readonly token: NewToken; onClos
       {token.scopes.includes('guard:scan') && (
         <>
           <p>A first scan, ready to paste:</p>
-          <CopyBlock text={scanCurl(location.origin, greeting, '', token.token)} name="curl command" />
+          <CopyBlock text={scanCurl(location.origin, greeting, {}, token.token)} name="curl command" />
         </>
       )}
       <div class="actions end">

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useApp } from '../context.js';
-import { scanCurl } from '../curl.js';
+import { scanCurl, type Target } from '../curl.js';
 import { useApplications, useProfiles } from '../directory.js';
 import { formatCount, formatUs } from '../format.js';
 import { policyCodes } from '../policies.js';
@@ -36,14 +36,13 @@ const firstDraft: Draft = {
 export function PlaygroundPage(_props: PageProps) {
   const { session } = useApp();
   const [drafts, setDrafts] = useState<readonly Draft[]>([firstDraft]);
-  const [target, setTarget] = useState('');
+  const [choice, setChoice] = useState('');
   const [active, setActive] = useState<number>();
   const profiles = useProfiles().value ?? [];
   const applications = useApplications().value ?? [];
   const messages = useMemo(() => drafts.map(({ role, content }) => ({ role, content })), [drafts]);
-  const [kind, id] = [target.slice(0, 1), target.slice(2)];
-  const appUuid = kind === 'a' ? id : '';
-  const explained = useExplanation(messages, kind === 'p' ? id : '', appUuid);
+  const target = useMemo(() => targetOf(choice), [choice]);
+  const explained = useExplanation(messages, target);
   const { explanation } = explained;
 
   const change = (key: number, part: Partial<Message>) => {
@@ -67,7 +66,7 @@ export function PlaygroundPage(_props: PageProps) {
         <section class="card" aria-label="Messages">
           <Field label="Scan as">
             {(control) => (
-              <select {...control} value={target} onChange={(event) => setTarget(event.currentTarget.value)}>
+              <select {...control} value={choice} onChange={(event) => setChoice(event.currentTarget.value)}>
                 <option value="">Your default profile ({session.user.profile_id})</option>
                 <optgroup label="Profile">
                   {profiles.map((profile) => (
@@ -108,20 +107,31 @@ export function PlaygroundPage(_props: PageProps) {
           </div>
         </section>
         <section class="card result" aria-label="Result" aria-busy={explained.pending}>
-          <ProblemNotice problem={explained.problem} />
-          {explanation === undefined ? (
-            explained.problem === undefined && <p class="quiet">Type something to see what is found in it.</p>
+          {!explained.pending && <ProblemNotice problem={explained.problem} />}
+          {explanation !== undefined ? (
+            <Result {...explained} explanation={explanation} active={active} onPick={setActive} />
+          ) : explained.pending ? (
+            <Scanning />
           ) : (
-            <Result explanation={explanation} roundTripMs={explained.roundTripMs} active={active} onPick={setActive} />
+            explained.problem === undefined && <p class="quiet">Type something to see what is found in it.</p>
           )}
         </section>
       </div>
       <section class="card">
         <h2>The same over REST</h2>
-        <CopyBlock text={scanCurl(location.origin, messages, appUuid)} name="request as a curl command" />
+        <CopyBlock text={scanCurl(location.origin, messages, target)} name="request as a curl command" />
         <p class="hint">
-          This scan is recorded. <code>POST /api/v1/guard/explain</code> takes the same messages, answers what you see
-          here, and records nothing.
+          {target.profile_id === undefined ? (
+            <>
+              This scan is recorded. <code>POST /api/v1/guard/explain</code> takes the same messages, answers what you
+              see here, and records nothing.
+            </>
+          ) : (
+            <>
+              Only an explanation, of which nothing is recorded, can name a profile. <code>POST /api/v1/guard</code>{' '}
+              goes by the profile of the application, or else of the user whose token asks.
+            </>
+          )}
         </p>
       </section>
     </>
@@ -237,11 +247,13 @@ function LongMessage({ text, spans, active, number, onClear }: LongProps) {
 interface ResultProps {
   readonly explanation: Explanation;
   readonly roundTripMs: number | undefined;
+  /** It is of what the messages were before. */
+  readonly pending: boolean;
   readonly active: number | undefined;
   onPick(match: number): void;
 }
 
-function Result({ explanation, roundTripMs, active, onPick }: ResultProps) {
+function Result({ explanation, roundTripMs, pending, active, onPick }: ResultProps) {
   const { flagged, policies, scores, matches, hints, truncated, timing } = explanation;
   const scored = policyCodes.flatMap((code) => {
     const score = scores[code];
@@ -249,15 +261,19 @@ function Result({ explanation, roundTripMs, active, onPick }: ResultProps) {
   });
   const hit = scored.filter(({ score }) => score.score > 0);
   return (
-    <>
-      <p class="verdict-line" role="status">
-        <Verdict flagged={flagged} />
-        <span>{flagged ? policies.join(', ') : formatCount(matches.length, 'match', 'matches')}</span>
-        <span class="quiet number">
-          {formatUs(timing.scan_us)} scan
-          {roundTripMs !== undefined && `, ${formatUs(roundTripMs * 1_000)} there and back`}
-        </span>
-      </p>
+    <div class={pending ? 'past' : ''}>
+      {pending ? (
+        <Scanning />
+      ) : (
+        <p class="verdict-line" role="status">
+          <Verdict flagged={flagged} />
+          <span>{flagged ? policies.join(', ') : formatCount(matches.length, 'match', 'matches')}</span>
+          <span class="quiet number">
+            {formatUs(timing.scan_us)} scan
+            {roundTripMs !== undefined && `, ${formatUs(roundTripMs * 1_000)} there and back`}
+          </span>
+        </p>
+      )}
       <h3>Scores against thresholds</h3>
       {hit.length === 0 && <p class="quiet">No policy has a score above 0.</p>}
       {hit.map(({ code, score }) => (
@@ -272,8 +288,24 @@ function Result({ explanation, roundTripMs, active, onPick }: ResultProps) {
         </>
       )}
       {truncated && <p class="note">There are more matches than are told. Scores and verdict are complete.</p>}
-    </>
+    </div>
   );
+}
+
+/** Stands where the verdict will. */
+function Scanning() {
+  return (
+    <p class="verdict-line" role="status">
+      Scanning …
+    </p>
+  );
+}
+
+/** What a choice of the list stands for: `p:` and a profile's id, `a:` and an application's, or nothing. */
+function targetOf(choice: string): Target {
+  const id = choice.slice(2);
+  if (choice === '') return {};
+  return choice.startsWith('a:') ? { app_uuid: id } : { profile_id: id };
 }
 
 /** Matches and, after them, hints: their positions name them on this page. */
