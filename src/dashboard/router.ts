@@ -4,6 +4,9 @@ import { useEffect, useState } from 'preact/hooks';
 
 const dashboardPath = '/dashboard';
 const changed = 'merlon:navigate';
+/** Asked before a page is left; whoever has something to lose may prevent it. */
+const leaving = 'merlon:leave';
+const leaveWords = 'What you changed here is not saved. Leave it all the same?';
 
 export interface Place {
   /** Path below the dashboard, without slashes at its ends: empty for the first page. */
@@ -15,22 +18,57 @@ export interface Place {
 export function usePlace(): Place {
   const [place, setPlace] = useState(readPlace);
   useEffect(() => {
-    const read = () => setPlace(readPlace());
-    addEventListener('popstate', read);
+    let shown = readAddress();
+    const read = () => {
+      shown = readAddress();
+      setPlace(readPlace());
+    };
+    const onStep = () => {
+      if (readAddress() === shown || mayLeave()) read();
+      // Where the page may not be left, the browser is elsewhere already.
+      else history.pushState(null, '', shown);
+    };
+    addEventListener('popstate', onStep);
     addEventListener(changed, read);
     return () => {
-      removeEventListener('popstate', read);
+      removeEventListener('popstate', onStep);
       removeEventListener(changed, read);
     };
   }, []);
   return place;
 }
 
-/** Goes to an address of the dashboard; `replace` leaves no step to go back to. */
+/**
+ * Goes to an address of the dashboard. `replace` leaves no step to go back to, and does not ask whether the page may be
+ * left: it is for the page itself, which knows what it has done.
+ */
 export function navigate(address: string, { replace = false } = {}): void {
+  if (!replace && !mayLeave()) return;
   if (replace) history.replaceState(null, '', address);
   else history.pushState(null, '', address);
   dispatchEvent(new Event(changed));
+}
+
+/** Whether nothing unsaved would be lost, or the person agrees to lose it. */
+export function mayLeave(): boolean {
+  return dispatchEvent(new Event(leaving, { cancelable: true }));
+}
+
+/** While `dirty`, asks before the page is left: by link, by the browser's Back, or with the window. */
+export function useUnsaved(dirty: boolean): void {
+  useEffect(() => {
+    if (!dirty) return;
+    const ask = (event: Event) => {
+      if (!confirm(leaveWords)) event.preventDefault();
+    };
+    const onUnload = (event: Event) => event.preventDefault();
+    addEventListener(leaving, ask);
+    addEventListener('beforeunload', onUnload);
+    return () => {
+      removeEventListener(leaving, ask);
+      removeEventListener('beforeunload', onUnload);
+    };
+  }, [dirty]);
 }
 
 /** Address of a page, e.g. `href('scans', id)`; every part is escaped. */
@@ -56,6 +94,11 @@ export function followLink(event: MouseEvent): void {
   if (link.pathname !== dashboardPath && !link.pathname.startsWith(`${dashboardPath}/`)) return;
   event.preventDefault();
   navigate(link.pathname + link.search);
+}
+
+/** Without the place within the page. */
+function readAddress(): string {
+  return location.pathname + location.search;
 }
 
 function readPlace(): Place {

@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useApp } from './context.js';
 import { asProblem } from './resource.js';
-import { href, usePlace } from './router.js';
+import { href, mayLeave, usePlace } from './router.js';
 import { maySee, type PageProps, type Route, routes } from './routes.js';
 import { Foreign } from './text/foreign-text.js';
 import { applyTheme, readTheme, type Theme, themes } from './theme.js';
@@ -132,6 +132,7 @@ function SignOutButton({ onSignOut }: { onSignOut(): Promise<void> }) {
   const { notify } = useApp();
   const [busy, setBusy] = useState(false);
   const signOut = () => {
+    if (!mayLeave()) return;
     setBusy(true);
     onSignOut().catch((error: unknown) => {
       setBusy(false);

@@ -171,6 +171,7 @@ describe('somebody who signs in', () => {
     await page.getByText('valid', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('0 rules').waitFor();
+    await page.getByText(/^(As saved|Nothing is saved yet)/).waitFor();
     expect(watched.complaints()).toEqual([]);
   });
 
@@ -328,6 +329,46 @@ describe('the playground', () => {
     expect(await result.getByText(/Clean|Flagged|Scores/).count()).toBe(0);
     await context.close();
   });
+});
+
+describe('what is not saved', () => {
+  it.each([
+    ['a profile', '/profiles/new?from=default', 'Profiles', 'New profile', 'Title'],
+    ['own rules', '/own-rules', 'Own rules', 'Allow a phrase', 'Phrase'],
+  ])(
+    'is not lost by a link, by Back, or with the tab, unless somebody says so: %s',
+    async (_, path, link, act, label) => {
+      const { context, page } = await openPage(browser, service);
+      await signIn(page, admin);
+      await page.getByRole('link', { name: link }).click();
+      await page.locator('main').getByText(act, { exact: true }).click();
+      const field = page.getByLabel(label, { exact: true });
+      await field.click();
+      await field.fill('not saved yet');
+
+      const asked: string[] = [];
+      let agrees = false;
+      page.removeAllListeners('dialog');
+      page.on('dialog', (dialog) => {
+        asked.push(dialog.type());
+        return agrees ? dialog.accept() : dialog.dismiss();
+      });
+      await page.getByRole('link', { name: 'Scans' }).click();
+      await page.goBack();
+      await expect.poll(() => page.evaluate('location.pathname + location.search')).toBe(`/dashboard${path}`);
+      await page.close({ runBeforeUnload: true });
+      await expect.poll(() => asked, { timeout: 20_000 }).toEqual(['confirm', 'confirm', 'beforeunload']);
+      expect(await field.inputValue()).toBe('not saved yet');
+
+      agrees = true;
+      await page.getByRole('link', { name: 'Scans' }).click();
+      await page.getByRole('heading', { name: 'Scans', level: 1 }).waitFor();
+      await page.getByRole('link', { name: 'Rules', exact: true }).click();
+      await page.getByRole('heading', { name: 'Rules', level: 1 }).waitFor();
+      expect(asked).toHaveLength(4);
+      await context.close();
+    },
+  );
 });
 
 /** A token that a script makes, by the name `for the API`; the one of the time before is gone. */

@@ -3,6 +3,7 @@ import { useAction } from '../action.js';
 import { useApp } from '../context.js';
 import { formatCount } from '../format.js';
 import { useResource } from '../resource.js';
+import { useUnsaved } from '../router.js';
 import type { PageProps } from '../routes.js';
 import { Foreign } from '../text/foreign-text.js';
 import { PageHead } from '../ui/page-head.js';
@@ -47,6 +48,7 @@ function Editor({ stored, onChanged }: { readonly stored: StoredRules; onChanged
   const allow = useKeyed<AllowedPhrase>(stored.allow);
   const draft = { rules: rules.items, allow: allow.items };
   const changed = rules.changed || allow.changed;
+  useUnsaved(changed);
   const check = useRulesCheck(draft, changed);
   const action = useAction();
   const save = () =>
@@ -168,20 +170,16 @@ function isError({ code }: Diagnostic): boolean {
 function useKeyed<Item>(initial: readonly Item[]) {
   const [keyed, setKeyed] = useState<readonly Keyed<Item>[]>(() => initial.map((item, key) => ({ key, item })));
   const [nextKey, setNextKey] = useState(initial.length);
-  const [changed, setChanged] = useState(false);
-  const change = (next: readonly Keyed<Item>[]) => {
-    setChanged(true);
-    setKeyed(next);
-  };
+  const items = keyed.map(({ item }) => item);
   return {
     keyed,
-    changed,
-    items: keyed.map(({ item }) => item),
+    changed: JSON.stringify(items) !== JSON.stringify(initial),
+    items,
     add: (item: Item) => {
-      change([...keyed, { key: nextKey, item }]);
+      setKeyed([...keyed, { key: nextKey, item }]);
       setNextKey(nextKey + 1);
     },
-    set: (key: number, item: Item) => change(keyed.map((one) => (one.key === key ? { key, item } : one))),
-    remove: (key: number) => change(keyed.filter((one) => one.key !== key)),
+    set: (key: number, item: Item) => setKeyed(keyed.map((one) => (one.key === key ? { key, item } : one))),
+    remove: (key: number) => setKeyed(keyed.filter((one) => one.key !== key)),
   };
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { fieldProblem, useAction } from '../action.js';
 import { useApp, useMay } from '../context.js';
 import { useResource } from '../resource.js';
-import { href, navigate } from '../router.js';
+import { href, navigate, useUnsaved } from '../router.js';
 import { Foreign } from '../text/foreign-text.js';
 import { ConfirmButton } from '../ui/dialog.js';
 import { Choice, Field } from '../ui/field.js';
@@ -51,18 +51,25 @@ function ProfileEditor({ profile, isNew, onChanged }: EditorProps) {
   const { client, notify } = useApp();
   const isAdmin = useMay('admin');
   const editable = isAdmin && (isNew || profile.origin === 'organization');
+  const first = {
+    title: isNew ? `${profile.title}, adapted` : profile.title,
+    policies: profile.policies,
+    store_text: profile.store_text,
+  };
   const [id, setId] = useState('');
-  const [title, setTitle] = useState(isNew ? `${profile.title}, adapted` : profile.title);
-  const [policies, setPolicies] = useState(profile.policies);
-  const [storeText, setStoreText] = useState<StoreText>(profile.store_text);
+  const [title, setTitle] = useState(first.title);
+  const [policies, setPolicies] = useState(first.policies);
+  const [storeText, setStoreText] = useState<StoreText>(first.store_text);
   const action = useAction();
+  const draft = { title, policies, store_text: storeText };
+  useUnsaved(id !== '' || JSON.stringify(draft) !== JSON.stringify(first));
 
   const path = `/profiles/${encodeURIComponent(isNew ? id : profile.id)}`;
   const save = (event: Event) => {
     event.preventDefault();
     action.run(async () => {
       const base = { base_version: isNew ? 0 : (profile.version ?? 0) };
-      await client.send<Profile>('PUT', path, { title, policies, store_text: storeText, ...base });
+      await client.send<Profile>('PUT', path, { ...draft, ...base });
       notify(`Saved ${title}. It is enforced from the next scan on.`);
       if (isNew) navigate(href('profiles', id), { replace: true });
       else onChanged();
@@ -155,7 +162,7 @@ function ProfileActions({ profile, path }: { readonly profile: Profile; readonly
   const remove = async () => {
     await client.send('DELETE', path);
     notify(`Deleted ${profile.title}.`);
-    navigate(href('profiles'));
+    navigate(href('profiles'), { replace: true });
   };
   return (
     <>
