@@ -371,6 +371,36 @@ describe('what is not saved', () => {
   );
 });
 
+describe('a profile that somebody else has changed meanwhile', () => {
+  const put = (title: string) =>
+    service.fetch('/api/v1/profiles/team', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ title, policies: { LLM01: { mode: 'enforce', threshold: 0.5 } }, store_text: 'none' }),
+    });
+
+  it('is offered as it is now, beside the draft and in the history', async () => {
+    expect((await put('First')).status).toBe(200);
+    const { context, page } = await openPage(browser, service);
+    await signIn(page, admin);
+    await page.goto('/dashboard/profiles/team');
+    const title = page.getByLabel('Title');
+    await title.fill('Draft');
+    expect((await put('Second')).status).toBe(200);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('it is at version 2, not at 1').waitFor();
+    await page.getByRole('button', { name: 'Roll back to version 1' }).waitFor();
+    expect(await title.inputValue()).toBe('Draft');
+    await page.getByRole('button', { name: 'Load the current version' }).click();
+    await page.getByRole('heading', { name: 'Second', level: 1 }).waitFor();
+    expect(await title.inputValue()).toBe('Second');
+    await title.fill('Third');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Third', level: 1 }).waitFor();
+    await context.close();
+  });
+});
+
 /** A token that a script makes, by the name `for the API`; the one of the time before is gone. */
 async function newToken(): Promise<string> {
   const made = await service.fetch('/api/v1/tokens', {

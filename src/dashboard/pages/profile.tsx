@@ -62,6 +62,8 @@ function ProfileEditor({ profile, isNew, onChanged }: EditorProps) {
   const [storeText, setStoreText] = useState<StoreText>(first.store_text);
   const action = useAction();
   const draft = { title, policies, store_text: storeText };
+  /** Somebody else has saved meanwhile. */
+  const overtaken = !isNew && action.problem?.status === 409;
   useUnsaved(id !== '' || JSON.stringify(draft) !== JSON.stringify(first));
 
   const path = `/profiles/${encodeURIComponent(isNew ? id : profile.id)}`;
@@ -132,7 +134,14 @@ function ProfileEditor({ profile, isNew, onChanged }: EditorProps) {
           </p>
           {editable && (
             <>
-              <ProblemNotice problem={action.problem} />
+              <ProblemNotice
+                problem={action.problem}
+                retry={overtaken ? onChanged : undefined}
+                retryText="Load the current version"
+              />
+              {overtaken && (
+                <p class="hint">The history below has it, too. What you changed stays here until you load it.</p>
+              )}
               <div class="actions">
                 <button type="submit" class="primary" disabled={action.busy}>
                   {action.busy ? 'Saving …' : isNew ? 'Create profile' : 'Save'}
@@ -146,7 +155,7 @@ function ProfileEditor({ profile, isNew, onChanged }: EditorProps) {
       {isAdmin && !isNew && profile.origin === 'organization' && (
         <History<ProfileVersion>
           path={path}
-          state={`${profile.version}`}
+          state={`${profile.version}${overtaken ? ', overtaken' : ''}`}
           field="version"
           numberOf={({ version }) => version}
           describe={describeProfileChange}

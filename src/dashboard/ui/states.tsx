@@ -23,14 +23,15 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   );
 }
 
-/** What went wrong, in the service's words, with what to tell whoever runs it. */
-export function ProblemNotice({
-  problem,
-  retry,
-}: {
+interface NoticeProps {
   readonly problem: Problem | undefined;
-  readonly retry?: () => void;
-}) {
+  /** What to do about it, and what its button says. */
+  readonly retry?: (() => void) | undefined;
+  readonly retryText?: string;
+}
+
+/** What went wrong, in the service's words, with what to tell whoever runs it. */
+export function ProblemNotice({ problem, retry, retryText = 'Try again' }: NoticeProps) {
   if (problem === undefined) return null;
   return (
     <div class="notice bad" role="alert">
@@ -49,7 +50,7 @@ export function ProblemNotice({
       {problem.requestId !== undefined && <p class="quiet">Request {problem.requestId}</p>}
       {retry !== undefined && (
         <button type="button" class="small" onClick={retry}>
-          Try again
+          {retryText}
         </button>
       )}
     </div>
