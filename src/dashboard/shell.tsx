@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Problem } from './client.js';
 import { useApp } from './context.js';
 import { asProblem } from './resource.js';
 import { href, mayLeave, usePlace } from './router.js';
@@ -148,10 +149,17 @@ function SignOutButton({ onSignOut }: { onSignOut(): Promise<void> }) {
 
 /** A page whose code may have to be loaded first. */
 function LazyPage({ route, ...props }: PageProps & { readonly route: Route }) {
+  const { client } = useApp();
   const [page, setPage] = useState<{ readonly Page?: ComponentType<PageProps>; readonly failed?: unknown }>({});
   useEffect(() => {
     let current = true;
-    route.load().then(
+    const load = () =>
+      route.load().catch(async () => {
+        // Fails by itself where the service does not answer at all.
+        await client.get('/session');
+        throw new Problem(0, 'This page could not be loaded', 'The service may have been updated.');
+      });
+    load().then(
       (Page) => current && setPage({ Page }),
       (failed: unknown) => current && setPage({ failed }),
     );
@@ -159,8 +167,9 @@ function LazyPage({ route, ...props }: PageProps & { readonly route: Route }) {
       current = false;
     };
   }, [route]);
-  if (page.failed !== undefined)
-    return <ProblemNotice problem={asProblem(page.failed)} retry={() => location.reload()} />;
+  if (page.failed !== undefined) {
+    return <ProblemNotice problem={asProblem(page.failed)} retry={() => location.reload()} retryText="Reload" />;
+  }
   return page.Page === undefined ? <Loading what={route.title.toLowerCase()} /> : <page.Page {...props} />;
 }
 

@@ -401,6 +401,24 @@ describe('a profile that somebody else has changed meanwhile', () => {
   });
 });
 
+describe('a page whose code does not come', () => {
+  it('says that the service may have been updated, and loads the window again', async () => {
+    const { context, page } = await openPage(browser, service);
+    await signIn(page, admin);
+    await page.route('**/audit-*.js', (route) => route.fulfill({ status: 404 }));
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByText('This page could not be loaded. The service may have been updated.').waitFor();
+    await page.unroute('**/audit-*.js');
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();
+
+    await context.setOffline(true);
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByText('The service does not answer.').waitFor();
+    await context.close();
+  });
+});
+
 /** A token that a script makes, by the name `for the API`; the one of the time before is gone. */
 async function newToken(): Promise<string> {
   const made = await service.fetch('/api/v1/tokens', {
