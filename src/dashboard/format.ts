@@ -32,7 +32,7 @@ export function formatAgo(iso: string, nowMs = Date.now()): string {
   const seconds = (Date.parse(iso) - nowMs) / 1_000;
   const step = steps.find(([, size, least]) => Math.abs(seconds) >= size * least);
   if (step === undefined) return seconds > 0 ? 'in a moment' : 'just now';
-  return ago.format(Math.trunc(seconds / step[1]), step[0]);
+  return ago.format(Math.round(seconds / step[1]), step[0]);
 }
 
 /** A duration given in microseconds, e.g. `84 µs` or `1.2 ms`. */

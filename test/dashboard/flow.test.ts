@@ -419,6 +419,16 @@ describe('a page whose code does not come', () => {
   });
 });
 
+describe('the account', () => {
+  it('says when the session ends unless it is used', async () => {
+    const { context, page } = await openPage(browser, service);
+    await signIn(page, admin);
+    await page.getByRole('link', { name: 'Account' }).click();
+    await page.getByText('ends in 8 hours unless it is used').waitFor();
+    await context.close();
+  });
+});
+
 /** A token that a script makes, by the name `for the API`; the one of the time before is gone. */
 async function newToken(): Promise<string> {
   const made = await service.fetch('/api/v1/tokens', {

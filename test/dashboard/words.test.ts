@@ -23,6 +23,8 @@ describe('numbers and times', () => {
     [formatCompact(12_345), '12.3K'],
     [formatAgo('2026-01-01T00:00:00Z', Date.parse('2026-01-01T00:00:30Z')), 'just now'],
     [formatAgo('2026-01-01T00:00:00Z', Date.parse('2026-01-01T03:10:00Z')), '3 hours ago'],
+    [formatAgo('2026-04-01T00:00:00Z', Date.parse('2026-01-01T00:00:04Z')), 'in 3 months'],
+    [formatAgo('2026-01-01T08:00:00Z', Date.parse('2026-01-01T00:00:04Z')), 'in 8 hours'],
     [formatAgo('2026-03-01T00:00:00Z', Date.parse('2026-01-01T00:00:00Z')), 'in 59 days'],
   ])('%s reads %s', (given, expected) => {
     expect(given).toBe(expected);

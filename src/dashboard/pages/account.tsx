@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { fieldProblem, useAction } from '../action.js';
 import { useApp } from '../context.js';
+import { useResource } from '../resource.js';
 import type { PageProps } from '../routes.js';
 import { Foreign } from '../text/foreign-text.js';
 import { ConfirmButton } from '../ui/dialog.js';
@@ -13,6 +14,9 @@ import type { Session } from '../wire.js';
 /** What somebody may do with the own account. */
 export function AccountPage(_props: PageProps) {
   const { client, session, notify } = useApp();
+  // The one that the page began with is older than what was done since, and every request moves the end.
+  const { expires_at: end } =
+    useResource('session', (signal) => client.get<Session>('/session', { signal })).value ?? session;
   const signOutOthers = async () => {
     await client.send('DELETE', '/session/others');
     notify('Signed out everywhere else.');
@@ -32,7 +36,7 @@ export function AccountPage(_props: PageProps) {
       <section class="card narrow">
         <h2>Sessions</h2>
         <p>
-          This one ends <Time iso={session.expires_at} ago />, or earlier when it is not used.
+          This one ends <Time iso={end} ago /> unless it is used, and 7 days after you signed in even if it is.
         </p>
         <ConfirmButton
           label="Sign out everywhere else"
