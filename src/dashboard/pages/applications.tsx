@@ -86,6 +86,7 @@ function columns(profiles: readonly Profile[]): readonly Column<Application>[] {
     },
     {
       name: 'app_uuid',
+      short: true,
       cell: ({ id, name }) => (
         <span class="id-line">
           <code>{id}</code>

@@ -80,7 +80,7 @@ function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
             </>
           ),
         },
-        { name: 'Action', cell: ({ action }) => <code>{action}</code> },
+        { name: 'Action', short: true, cell: ({ action }) => <code>{action}</code> },
         {
           name: 'On',
           cell: ({ target }) => (

@@ -73,7 +73,7 @@ function Threshold({ code, setting, editable, onChange }: ThresholdProps) {
         aria-valuetext={`threshold ${threshold.toFixed(2)}`}
         onInput={(event) => onChange({ threshold: Number((1 - event.currentTarget.valueAsNumber).toFixed(2)) })}
       />
-      <span class="number">{threshold.toFixed(2)}</span>
+      <span class="number">threshold {threshold.toFixed(2)}</span>
     </label>
   );
 }

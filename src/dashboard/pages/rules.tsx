@@ -82,7 +82,7 @@ function RuleTable({ rules }: { readonly rules: readonly Rule[] }) {
       rows={rules}
       keyOf={({ id }) => id}
       columns={[
-        { name: 'Rule', cell: ({ id }) => <a href={href('rules', id)}>{id}</a> },
+        { name: 'Rule', short: true, cell: ({ id }) => <a href={href('rules', id)}>{id}</a> },
         { name: 'From', cell: ({ origin }) => (origin === 'shipped' ? 'Merlon' : 'your organization') },
         { name: 'Policy', cell: ({ policy }) => <PolicyTag code={policy} /> },
         { name: 'Title', cell: ({ title }) => <Foreign text={title} /> },
@@ -114,7 +114,7 @@ function RuleFilters({ search, policy, onApply }: FilterProps) {
           <input {...control} type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
         )}
       </Field>
-      <Field label="Policy">
+      <Field label="Policy" class="two">
         {(control) => (
           <select {...control} value={policy} onChange={(event) => onApply({ policy: event.currentTarget.value })}>
             <option value="">All</option>

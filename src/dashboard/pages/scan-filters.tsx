@@ -50,7 +50,7 @@ export function ScanFilters({ query, applications }: Props) {
             </select>
           )}
         </Field>
-        <Field label="Policy">
+        <Field label="Policy" class="two">
           {(control) => (
             <select {...control} name="policy" onChange={onChange} value={query.get('policy') ?? ''}>
               <option value="">All</option>

@@ -3,6 +3,8 @@ import { shownUnitsMax } from './segments.js';
 
 /** Longest name, label or the like that is shown in one line. */
 const lineUnitsMax = 300;
+/** A word that may be broken wherever the line ends: shorter ones are not, so that a narrow column does not cut them. */
+const longWord = /\S{30}/;
 
 /**
  * Text from elsewhere in one line — a name, a label, an id: kept from changing the order of what stands beside it, its
@@ -10,7 +12,7 @@ const lineUnitsMax = 300;
  */
 export function Foreign({ text, max = lineUnitsMax, ltr = false }: ForeignProps) {
   return (
-    <bdi class="foreign" dir={ltr ? 'ltr' : undefined}>
+    <bdi class={longWord.test(text) ? 'foreign long' : 'foreign'} dir={ltr ? 'ltr' : undefined}>
       <Pieces text={text.length > max ? text.slice(0, max) : text} />
       {text.length > max && <span class="cut"> … {(text.length - max).toLocaleString()} more</span>}
     </bdi>

@@ -5,6 +5,8 @@ export interface Column<Row> {
   readonly name: string;
   /** Numbers stand at the end of their column. */
   readonly end?: boolean;
+  /** Its cells hold a few characters, to be kept in one line. */
+  readonly short?: boolean;
   /** Shown to screen readers only: for columns of buttons. */
   readonly hideName?: boolean;
   cell(row: Row): ComponentChildren;
@@ -21,7 +23,7 @@ interface Props<Row> {
   readonly cutAt?: number;
 }
 
-/** A table; on a narrow page every row becomes a card, each cell with the name of its column. */
+/** A table; on a page that is not wide every row becomes a card, each cell with the name of its column. */
 export function Table<Row>({ caption, columns, rows, keyOf, classOf, cutAt }: Props<Row>) {
   const table = (
     <table class="table">
@@ -38,8 +40,12 @@ export function Table<Row>({ caption, columns, rows, keyOf, classOf, cutAt }: Pr
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)} class={classOf?.(row) ?? ''}>
-            {columns.map(({ name, end, hideName, cell }) => (
-              <td key={name} class={end ? 'end' : ''} data-name={hideName ? undefined : name}>
+            {columns.map(({ name, end, short, hideName, cell }) => (
+              <td
+                key={name}
+                class={`${end ? 'end' : ''} ${short ? 'short' : ''}`}
+                data-name={hideName ? undefined : name}
+              >
                 <div>{cell(row)}</div>
               </td>
             ))}
