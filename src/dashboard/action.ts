@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'preact/hooks';
-import type { Problem } from './client.js';
+import { Problem } from './client.js';
 import { asProblem } from './resource.js';
 
 /** Something that a person sets off: one at a time, with its failure kept until the next try. */
@@ -29,5 +29,18 @@ export function useAction(): Action {
 
 /** What is wrong with one field of a form, by its pointer. */
 export function fieldProblem(problem: Problem | undefined, pointer: string): string | undefined {
-  return problem?.fields.find((field) => field.pointer === pointer || field.pointer.startsWith(`${pointer}/`))?.message;
+  const own = problem?.fields.filter((field) => isWithin(field.pointer, pointer)) ?? [];
+  return own.length === 0 ? undefined : own.map(({ message }) => message).join('\n');
+}
+
+/** A problem without what the form tells beside these fields. */
+export function formProblem(problem: Problem | undefined, shown: readonly string[]): Problem | undefined {
+  if (problem === undefined) return undefined;
+  const fields = problem.fields.filter((field) => !shown.some((pointer) => isWithin(field.pointer, pointer)));
+  if (fields.length === problem.fields.length) return problem;
+  return new Problem(problem.status, problem.title, 'See the marked fields.', { ...problem, fields });
+}
+
+function isWithin(pointer: string, whole: string): boolean {
+  return pointer === whole || pointer.startsWith(`${whole}/`);
 }

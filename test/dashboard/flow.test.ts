@@ -429,6 +429,24 @@ describe('the account', () => {
   });
 });
 
+describe('what is told', () => {
+  it('stands at the field that is wrong, and nowhere as a pointer', async () => {
+    const { context, page } = await openPage(browser, service);
+    await signIn(page, admin);
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('button', { name: 'New user' }).click();
+    const form = page.getByRole('dialog', { name: 'New user' });
+    await form.getByLabel('E-mail').fill(admin.email);
+    await form.getByLabel('Password').fill('long enough to be one');
+    await form.getByRole('button', { name: 'Create user' }).click();
+    await form.getByText('is that of another user').waitFor();
+    expect(await form.getByRole('alert').textContent()).toContain('See the marked fields.');
+    expect(await form.getByText('/email').count()).toBe(0);
+    expect(await form.getByText('is that of another user').count()).toBe(1);
+    await context.close();
+  });
+});
+
 /** A token that a script makes, by the name `for the API`; the one of the time before is gone. */
 async function newToken(): Promise<string> {
   const made = await service.fetch('/api/v1/tokens', {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { fieldProblem, useAction } from '../action.js';
+import { fieldProblem, formProblem, useAction } from '../action.js';
 import { useApp } from '../context.js';
 import { useResource } from '../resource.js';
 import type { PageProps } from '../routes.js';
@@ -107,7 +107,7 @@ function PasswordCard() {
             />
           )}
         </Field>
-        <ProblemNotice problem={action.problem} />
+        <ProblemNotice problem={formProblem(action.problem, ['/current_password', '/new_password'])} />
         <div class="actions">
           <button type="submit" class="primary" disabled={action.busy || next !== again}>
             Change password

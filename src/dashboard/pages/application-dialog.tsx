@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { fieldProblem, useAction } from '../action.js';
+import { fieldProblem, formProblem, useAction } from '../action.js';
 import { useApp } from '../context.js';
 import { Dialog } from '../ui/dialog.js';
 import { Field } from '../ui/field.js';
@@ -46,7 +46,7 @@ export function ApplicationDialog({ application, profiles, onClose, onSaved }: P
           error={fieldProblem(action.problem, '/profile_id')}
           onChange={setProfileId}
         />
-        <ProblemNotice problem={action.problem} />
+        <ProblemNotice problem={formProblem(action.problem, ['/name', '/profile_id'])} />
         <div class="actions end">
           <button type="button" onClick={onClose}>
             Cancel

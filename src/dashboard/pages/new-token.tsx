@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { fieldProblem, useAction } from '../action.js';
+import { fieldProblem, formProblem, useAction } from '../action.js';
 import { useApp } from '../context.js';
 import { scanCurl } from '../curl.js';
 import { listAll } from '../directory.js';
@@ -140,7 +140,7 @@ export function NewTokenDialog({ applications, onClose, onMade }: Props) {
             )}
           </Field>
         )}
-        <ProblemNotice problem={action.problem} />
+        <ProblemNotice problem={formProblem(action.problem, ['/name', '/expires_at', '/app_uuid', '/user_id'])} />
         <div class="actions end">
           <button type="button" onClick={onClose}>
             Cancel

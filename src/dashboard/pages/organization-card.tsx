@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { fieldProblem, useAction } from '../action.js';
+import { fieldProblem, formProblem, useAction } from '../action.js';
 import { useApp } from '../context.js';
 import { Field } from '../ui/field.js';
 import { ProblemNotice } from '../ui/states.js';
@@ -26,7 +26,7 @@ export function OrganizationCard() {
             <input {...control} required value={name} onInput={(event) => setName(event.currentTarget.value)} />
           )}
         </Field>
-        <ProblemNotice problem={action.problem} />
+        <ProblemNotice problem={formProblem(action.problem, ['/name'])} />
         <div class="actions">
           <button type="submit" disabled={action.busy || name === session.organization.name}>
             Rename

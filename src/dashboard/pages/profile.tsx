@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { fieldProblem, useAction } from '../action.js';
+import { fieldProblem, formProblem, useAction } from '../action.js';
 import { useApp, useMay } from '../context.js';
 import { useResource } from '../resource.js';
 import { href, navigate, useUnsaved } from '../router.js';
@@ -135,7 +135,7 @@ function ProfileEditor({ profile, isNew, onChanged }: EditorProps) {
           {editable && (
             <>
               <ProblemNotice
-                problem={action.problem}
+                problem={formProblem(action.problem, ['/id', '/title'])}
                 retry={overtaken ? onChanged : undefined}
                 retryText="Load the current version"
               />

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { fieldProblem, useAction } from '../action.js';
+import { fieldProblem, formProblem, useAction } from '../action.js';
 import { useApp } from '../context.js';
 import { Dialog } from '../ui/dialog.js';
 import { Field } from '../ui/field.js';
@@ -116,7 +116,7 @@ export function UserDialog({ user, profiles, onClose, onSaved }: Props) {
             )}
           </Field>
         )}
-        <ProblemNotice problem={action.problem} />
+        <ProblemNotice problem={formProblem(action.problem, ['/email', '/role', '/profile_id', '/password'])} />
         <div class="actions end">
           <button type="button" onClick={onClose}>
             Cancel
