@@ -445,6 +445,27 @@ describe('what is told', () => {
     expect(await form.getByText('is that of another user').count()).toBe(1);
     await context.close();
   });
+
+  it('adds up in the overview, with rules by their titles', async () => {
+    const messages = [{ role: 'user', content: injection }];
+    const made = await service.fetch('/api/v1/applications', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Counted', profile_id: 'default' }),
+    });
+    const { id: app_uuid } = (await made.json()) as { readonly id: string };
+    for (const rest of [{}, { app_uuid, project_id: 'counted' }]) {
+      expect((await service.scan({ messages, ...rest })).status).toBe(200);
+    }
+    const { context, page } = await openPage(browser, service);
+    await signIn(page, admin);
+    await page.getByRole('link', { name: /^LLM01-0001 Asks the model/ }).waitFor();
+    for (const none of ['no application', 'no project']) {
+      const row = page.locator('.shares li', { hasText: none });
+      await row.getByText(/^\d+ flagged of \d+$/).waitFor();
+    }
+    await context.close();
+  });
 });
 
 /** A token that a script makes, by the name `for the API`; the one of the time before is gone. */

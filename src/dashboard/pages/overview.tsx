@@ -14,7 +14,7 @@ import { PageHead } from '../ui/page-head.js';
 import { Empty, Loaded } from '../ui/states.js';
 import { Table } from '../ui/table.js';
 import { PolicyTag, Time } from '../ui/tags.js';
-import type { Application, Overview, Share } from '../wire.js';
+import type { Application, Overview, Rule, Share } from '../wire.js';
 
 const pollMs = 2_000;
 const hourMs = 3_600_000;
@@ -147,13 +147,16 @@ function OverviewBody({ overview, applications, range }: BodyProps) {
             <h2>By application</h2>
             <ShareList
               partName="flagged"
-              rows={overview.applications.slice(0, namesShown).map(({ id, scans, flagged }) => ({
-                key: id,
-                name: <Foreign text={applicationName(applications, id)} max={60} />,
-                href: `${href()}${queryString({ range, app: id })}`,
-                value: scans,
-                part: flagged,
-              }))}
+              rows={[
+                ...overview.applications.slice(0, namesShown).map(({ id, scans, flagged }) => ({
+                  key: id,
+                  name: <Foreign text={applicationName(applications, id)} max={60} />,
+                  href: `${href()}${queryString({ range, app: id })}`,
+                  value: scans,
+                  part: flagged,
+                })),
+                ...unnamed(totals, overview.applications, overview.other.applications, 'no application'),
+              ]}
             />
             {overview.applications.length === 0 && <p class="quiet">No scan named an application.</p>}
             <Others shares={overview.applications} other={overview.other.applications} what="applications" />
@@ -168,7 +171,7 @@ function OverviewBody({ overview, applications, range }: BodyProps) {
               <ShareList
                 rows={overview.rules.slice(0, namesShown).map(({ id, hits }) => ({
                   key: id,
-                  name: id,
+                  name: <RuleName id={id} />,
                   href: href('rules', id),
                   value: hits,
                 }))}
@@ -179,13 +182,16 @@ function OverviewBody({ overview, applications, range }: BodyProps) {
             <h2>By project</h2>
             <ShareList
               partName="flagged"
-              rows={overview.projects.slice(0, namesShown).map(({ id, scans, flagged }) => ({
-                key: id,
-                name: <Foreign text={id} max={60} />,
-                href: `${href()}${queryString({ range, project: id })}`,
-                value: scans,
-                part: flagged,
-              }))}
+              rows={[
+                ...overview.projects.slice(0, namesShown).map(({ id, scans, flagged }) => ({
+                  key: id,
+                  name: <Foreign text={id} max={60} />,
+                  href: `${href()}${queryString({ range, project: id })}`,
+                  value: scans,
+                  part: flagged,
+                })),
+                ...unnamed(totals, overview.projects, overview.other.projects, 'no project'),
+              ]}
             />
             {overview.projects.length === 0 && <p class="quiet">No scan named a project.</p>}
             <Others shares={overview.projects} other={overview.other.projects} what="projects" />
@@ -196,9 +202,30 @@ function OverviewBody({ overview, applications, range }: BodyProps) {
   );
 }
 
+type Tally = Omit<Share, 'id'>;
+
+/** A row for the scans that named none; no row where no list is given, or none is missing. */
+function unnamed(totals: Tally, shares: readonly Share[], other: Tally, name: string) {
+  const left = (key: keyof Tally) => [...shares, other].reduce((rest, share) => rest - share[key], totals[key]);
+  const value = left('scans');
+  if (shares.length === 0 || value <= 0) return [];
+  return [{ key: '', name: <span class="quiet">{name}</span>, value, part: left('flagged') }];
+}
+
+/** A rule's id and, once it is here, its title. */
+function RuleName({ id }: { readonly id: string }) {
+  const { client } = useApp();
+  const rule = useResource(`rule ${id}`, (signal) => client.get<Rule>(`/rules/${encodeURIComponent(id)}`, { signal }));
+  return (
+    <>
+      {id} {rule.value !== undefined && <Foreign text={rule.value.title} max={80} />}
+    </>
+  );
+}
+
 interface OthersProps {
   readonly shares: readonly Share[];
-  readonly other: Omit<Share, 'id'>;
+  readonly other: Tally;
   readonly what: string;
 }
 
