@@ -466,6 +466,15 @@ describe('what is told', () => {
     }
     await context.close();
   });
+
+  it('of a rule shows its code as code', async () => {
+    const { context, page } = await openPage(browser, service);
+    await signIn(page, admin);
+    await page.goto('/dashboard/rules/LLM01-0902');
+    await page.locator('.prose code').first().waitFor();
+    expect(await page.locator('.prose').textContent()).not.toContain('`');
+    await context.close();
+  });
 });
 
 /** A token that a script makes, by the name `for the API`; the one of the time before is gone. */

@@ -46,7 +46,7 @@ export function ExplainedMatches({ matches, from, active, onPick }: Props) {
                   <a href={href('rules', rule.id)}>{rule.id}</a> <Foreign text={rule.title} />{' '}
                   <SeverityTag severity={rule.severity} /> <span class="quiet number">{rule.score.toFixed(2)}</span>
                   <p class="quiet">
-                    <Foreign text={rule.why} max={400} />
+                    <Foreign text={rule.why} max={400} prose />
                   </p>
                 </li>
               ))}

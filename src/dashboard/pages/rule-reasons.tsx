@@ -45,7 +45,7 @@ export function RuleReasons({ ids }: { readonly ids: readonly string[] }) {
               {rule && (
                 <>
                   <p>
-                    <Foreign text={rule.why} max={2_000} />
+                    <Foreign text={rule.why} max={2_000} prose />
                   </p>
                   <References references={rule.references} />
                 </>

@@ -48,13 +48,13 @@ function RuleBody({ rule }: { readonly rule: Rule }) {
         <section class="card prose">
           <h2>Why</h2>
           <p>
-            <Foreign text={rule.why} max={4_000} />
+            <Foreign text={rule.why} max={4_000} prose />
           </p>
           {rule.misses && (
             <>
               <h2>What it misses</h2>
               <p>
-                <Foreign text={rule.misses} max={4_000} />
+                <Foreign text={rule.misses} max={4_000} prose />
               </p>
             </>
           )}

@@ -10,10 +10,11 @@ const longWord = /\S{30}/;
  * Text from elsewhere in one line — a name, a label, an id: kept from changing the order of what stands beside it, its
  * hidden characters written out, and cut when it is long.
  */
-export function Foreign({ text, max = lineUnitsMax, ltr = false }: ForeignProps) {
+export function Foreign({ text, max = lineUnitsMax, ltr = false, prose = false }: ForeignProps) {
+  const shown = text.length > max ? text.slice(0, max) : text;
   return (
     <bdi class={longWord.test(text) ? 'foreign long' : 'foreign'} dir={ltr ? 'ltr' : undefined}>
-      <Pieces text={text.length > max ? text.slice(0, max) : text} />
+      {prose ? <Prose text={shown} /> : <Pieces text={shown} />}
       {text.length > max && <span class="cut"> … {(text.length - max).toLocaleString()} more</span>}
     </bdi>
   );
@@ -24,6 +25,25 @@ interface ForeignProps {
   readonly max?: number;
   /** For addresses and the like, whose parts mean something by their order, whatever script they are in. */
   readonly ltr?: boolean;
+  /** Sentences, in which what stands between backticks is code. */
+  readonly prose?: boolean;
+}
+
+function Prose({ text }: { readonly text: string }) {
+  const parts = text.split(/`([^`]+)`/);
+  return (
+    <>
+      {parts.map((part, at) =>
+        at % 2 === 0 ? (
+          <Pieces key={at} text={part} />
+        ) : (
+          <code key={at}>
+            <Pieces text={part} />
+          </code>
+        ),
+      )}
+    </>
+  );
 }
 
 /** Text with its hidden characters written out, within an element that isolates it. */
