@@ -74,7 +74,7 @@ export function SignIn({ client, why, onSignedIn }: Props) {
         </button>
         <p class="hint">
           The first start of the service prints the address and password of its admin. A lost password is set anew with{' '}
-          <code>merlon user</code>.
+          <code>merlon user password ID</code>.
         </p>
       </form>
     </main>

@@ -43,6 +43,8 @@ describe('somebody who signs in', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('heading', { name: 'Sign in' }).isVisible()).toBe(true);
+    // The whole command, as it has to be typed.
+    expect(await page.getByText('merlon user password ID', { exact: true }).isVisible()).toBe(true);
     await page.context().close();
   });
 

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countHidden, escapeOf, splitHidden } from '../../src/dashboard/text/hidden-characters.js';
+import { countCodePoints, countHidden, escapeOf, splitHidden } from '../../src/dashboard/text/hidden-characters.js';
+
+it('counts characters, not the units that they are stored in', () => {
+  expect(['', 'a\u0301', '🔥 日本', '\ud83d!'].map(countCodePoints)).toEqual([0, 2, 4, 2]);
+});
 
 describe('hidden characters', () => {
   it.each([

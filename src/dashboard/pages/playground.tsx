@@ -5,7 +5,7 @@ import { useApplications, useProfiles } from '../directory.js';
 import { formatCount, formatUs } from '../format.js';
 import { policyCodes } from '../policies.js';
 import type { PageProps } from '../routes.js';
-import { countHidden } from '../text/hidden-characters.js';
+import { countCodePoints, countHidden } from '../text/hidden-characters.js';
 import { editorUnitsMax, MarkedEditor } from '../text/marked-editor.js';
 import { type MarkedSpan, MarkedText } from '../text/marked-text.js';
 import { ScoreBar } from '../ui/bars.js';
@@ -165,6 +165,7 @@ function DraftEditor({ draft, index, explanation, active, onChange, onRemove }: 
     [own, explanation],
   );
   const activeHere = own.findIndex(({ at }) => at === active);
+  const characters = useMemo(() => countCodePoints(draft.content), [draft.content]);
   const hidden = useMemo(() => countHidden(draft.content, hiddenReadUnits), [draft.content]);
   return (
     <div class="draft">
@@ -177,7 +178,7 @@ function DraftEditor({ draft, index, explanation, active, onChange, onRemove }: 
             ))}
           </select>
         </label>
-        <span class="quiet number">{formatCount(draft.content.length, 'character')}</span>
+        <span class="quiet number">{formatCount(characters, 'character')}</span>
         {onRemove !== undefined && (
           <button type="button" class="small plain" aria-label={`Remove message ${index + 1}`} onClick={onRemove}>
             Remove

@@ -61,6 +61,13 @@ export function countHidden(text: string, unitsMax: number): { readonly name: st
   return [...counts].map(([name, count]) => ({ name, count })).sort((a, b) => b.count - a.count);
 }
 
+/** How many characters of Unicode a text has: an emoji is two units, and one or more of these. */
+export function countCodePoints(text: string): number {
+  let count = 0;
+  for (const _character of text) count++;
+  return count;
+}
+
 /** Short escape of a hidden character, as it is shown in its place. */
 export function escapeOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
