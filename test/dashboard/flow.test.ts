@@ -472,7 +472,7 @@ describe('what is told', () => {
   it('of a rule shows its code as code', async () => {
     const { context, page } = await openPage(browser, service);
     await signIn(page, admin);
-    await page.goto('/dashboard/rules/LLM01-0902');
+    await page.goto('/dashboard/rules/LLM02-0011');
     await page.locator('.prose code').first().waitFor();
     expect(await page.locator('.prose').textContent()).not.toContain('`');
     await context.close();
