@@ -36,10 +36,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   // At once: what a first run made is stored by now, and a start that fails after this must not keep it to itself.
   for (const line of madeByFirstRun(first)) say(line);
   // Before anything says that it listens: whoever reads that may send a signal at once.
-  const signalled = new Promise<NodeJS.Signals>((resolve) => {
-    process.once('SIGTERM', resolve);
-    process.once('SIGINT', resolve);
-  });
+  const signalled = firstStopSignal();
   const service = await startService(config, ruleset, store, log, changes).catch((error: unknown) => {
     throw new UsageError(error instanceof Error ? error.message : 'The service cannot start.');
   });
@@ -63,6 +60,20 @@ export async function serve(options: ServeOptions): Promise<number> {
   log.info('stopped');
   return 0;
 }
+
+/** The first signal to stop. npm and whoever manages it each pass it on, so another is heeded only where it comes later: then it ends the process. */
+function firstStopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    const heard = (signal: NodeJS.Signals) => {
+      resolve(signal);
+      const heed = () => process.off('SIGTERM', heard).off('SIGINT', heard);
+      setTimeout(heed, repeatedMs).unref();
+    };
+    process.on('SIGTERM', heard).on('SIGINT', heard);
+  });
+}
+
+const repeatedMs = 1_000;
 
 /** Where scans wait for their records, the store does not wait for more of them before it writes: what comes meanwhile shares the next transaction. */
 function storeOptions({ durability }: Config): LmdbStoreOptions {
