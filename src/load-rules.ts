@@ -22,10 +22,7 @@ export type Compiling = (unkept: Error | undefined) => void;
 export function loadRules(folder: string, { buildId }: BuildInfo, compiling?: Compiling): CompiledRules {
   const place = shippedRulesCache({ buildId });
   const cache = place && openProgramCache(place.folder, place.compilerId);
-  const found = cache && findCompiledRules(folder, cache);
-  if (found) return found;
-  compiling?.(whyUnkept(place));
-  return loadCompiledRules(folder, cache);
+  return loadCompiledRules(folder, cache, () => compiling?.(whyUnkept(place)));
 }
 
 /**

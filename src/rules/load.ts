@@ -43,13 +43,14 @@ export class RulesError extends Error {
 }
 
 /**
- * Rules that are fit to scan with, from the cache where these very files were compiled before. Throws `RulesError`
- * with all errors.
+ * Rules that are fit to scan with, from the cache where these very files were compiled before; `compiling` is told where they
+ * were not. Throws `RulesError` with all errors.
  */
-export function loadCompiledRules(folder: string, cache?: ProgramCache): CompiledRules {
+export function loadCompiledRules(folder: string, cache?: ProgramCache, compiling?: () => void): CompiledRules {
   const files = readRuleFiles(folder);
   const cached = findIn(cache, files, folder);
   if (cached) return cached;
+  compiling?.();
   const rules = soundRules(compileFiles(files), folder);
   cache?.save(packsOf(files), rules.program);
   return rules;

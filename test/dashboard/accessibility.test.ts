@@ -66,6 +66,14 @@ const pages = (): readonly (readonly [path: string, shows: string])[] => [
   ['/account', 'form'],
 ];
 
+/** Every page is as wide as the window. */
+async function expectNothingRunsOut(watched: Watched, width: number): Promise<void> {
+  for (const [path, shows] of pages()) {
+    await visit(watched, path, shows);
+    expect([path, await watched.page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, width]);
+  }
+}
+
 async function visit({ page }: Watched, path: string, shows: string): Promise<void> {
   await page.goto(`/dashboard${path}`);
   await page.locator(`main ${shows}`).first().waitFor();
@@ -137,12 +145,8 @@ describe('on a page of 1440 pixels', () => {
 describe('on a page of 1024 pixels', () => {
   it('nothing runs out at the side', { timeout: 60_000 }, async () => {
     const watched = await openPage(browser, service, { width: 1024 });
-    const { page } = watched;
-    await signIn(page, admin);
-    for (const [path, shows] of pages()) {
-      await visit(watched, path, shows);
-      expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 1024]);
-    }
+    await signIn(watched.page, admin);
+    await expectNothingRunsOut(watched, 1024);
     await watched.context.close();
   });
 });
@@ -165,10 +169,7 @@ describe('on a page of 390 pixels', () => {
     const watched = await openPage(browser, service, { width: 390 });
     const { page } = watched;
     await signIn(page, admin);
-    for (const [path, shows] of pages()) {
-      await visit(watched, path, shows);
-      expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 390]);
-    }
+    await expectNothingRunsOut(watched, 390);
     await page.getByRole('button', { name: 'Menu' }).click();
     expect(await seriousProblems(page)).toEqual([]);
     await page.getByRole('link', { name: 'Scans' }).click();

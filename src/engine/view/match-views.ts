@@ -9,11 +9,10 @@ import { allRoles, type Detection, isAsked } from '../program.js';
 import type { Scanner } from '../scanner.js';
 import { createGate } from './gate.js';
 import { findHidden } from './hidden.js';
-import { createSpeller, type Speller } from './speller.js';
+import { createSpeller } from './speller.js';
 import { foreignPlace, partsOf, reason, type Survey } from './survey.js';
 import { originalSpan } from './view.js';
 import { eachView, type Viewer } from './views.js';
-import type { Vocabulary } from './words.js';
 
 /** A match in a text or in a view of it. The span is one of the text either way. */
 export interface FoundMatch extends Match {
@@ -39,12 +38,9 @@ export function matchViews(scanner: Scanner, text: string, role: number, rules: 
   return joinViews(scanner.match(text, role, rules), matchViewsApart(scanner, text, role, rules));
 }
 
-/** Makes what a text would have to wait for: the gate's tables, the vocabulary, the speller, the models' kernel. Some 20 ms. */
+/** Makes what a text would have to wait for: the gate's tables, the vocabulary, the speller, the models' kernel. Some 30 ms. */
 export function warmViews(scanner: Scanner): void {
   matchViews(scanner, 'Good morning.', allRoles, new Uint8Array(scanner.program.rules.length).fill(1));
-  // Who asks for them makes them.
-  const { vocabulary, speller } = viewerOf(scanner);
-  if (vocabulary.size > 0) speller.nearest('morning', 0, 'morning'.length);
 }
 
 /** What the views of a text add to `Scanner.match`; see `joinViews`. */
@@ -171,20 +167,12 @@ function viewerOf(scanner: Scanner): Kept {
   if (kept) return kept;
   const { patterns } = scanner.program;
   const { searcher } = scanner.machinery;
-  let vocabulary: Vocabulary | undefined;
-  let speller: Speller | undefined;
+  const { vocabulary, meant } = scanner.program.words;
   const rulesThat = (kind: Detection) => patterns.flatMap(({ detect, rule }) => (detect === kind ? [rule] : []));
   const viewer: Kept = {
     gate: createGate(searcher.room),
-    // Few texts ask for them, and whoever reads one text only shall not wait for them.
-    get vocabulary() {
-      vocabulary ??= new Set(scanner.program.words.vocabulary);
-      return vocabulary;
-    },
-    get speller() {
-      speller ??= createSpeller(scanner.program.words.meant);
-      return speller;
-    },
+    vocabulary: new Set(vocabulary),
+    speller: createSpeller(meant),
     hiddenTextRules: rulesThat('hidden-text'),
     unreadViewsRules: rulesThat('unread-views'),
     textDetections: [
