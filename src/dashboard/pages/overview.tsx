@@ -148,13 +148,11 @@ function OverviewBody({ overview, applications, range }: BodyProps) {
             <ShareList
               partName="flagged"
               rows={[
-                ...overview.applications.slice(0, namesShown).map(({ id, scans, flagged }) => ({
-                  key: id,
-                  name: <Foreign text={applicationName(applications, id)} max={60} />,
-                  href: `${href()}${queryString({ range, app: id })}`,
-                  value: scans,
-                  part: flagged,
-                })),
+                ...named(
+                  overview.applications,
+                  (id) => applicationName(applications, id),
+                  (app) => ({ range, app }),
+                ),
                 ...unnamed(totals, overview.applications, overview.other.applications, 'no application'),
               ]}
             />
@@ -183,13 +181,11 @@ function OverviewBody({ overview, applications, range }: BodyProps) {
             <ShareList
               partName="flagged"
               rows={[
-                ...overview.projects.slice(0, namesShown).map(({ id, scans, flagged }) => ({
-                  key: id,
-                  name: <Foreign text={id} max={60} />,
-                  href: `${href()}${queryString({ range, project: id })}`,
-                  value: scans,
-                  part: flagged,
-                })),
+                ...named(
+                  overview.projects,
+                  (id) => id,
+                  (project) => ({ range, project }),
+                ),
                 ...unnamed(totals, overview.projects, overview.other.projects, 'no project'),
               ]}
             />
@@ -203,6 +199,21 @@ function OverviewBody({ overview, applications, range }: BodyProps) {
 }
 
 type Tally = Omit<Share, 'id'>;
+
+/** Rows of what scans named, each with the query that narrows the page to it. */
+function named(
+  shares: readonly Share[],
+  nameOf: (id: string) => string,
+  queryOf: (id: string) => Parameters<typeof queryString>[0],
+) {
+  return shares.slice(0, namesShown).map(({ id, scans, flagged }) => ({
+    key: id,
+    name: <Foreign text={nameOf(id)} max={60} />,
+    href: `${href()}${queryString(queryOf(id))}`,
+    value: scans,
+    part: flagged,
+  }));
+}
 
 /** A row for the scans that named none; no row where no list is given, or none is missing. */
 function unnamed(totals: Tally, shares: readonly Share[], other: Tally, name: string) {
