@@ -20,6 +20,7 @@ import type { RuleFile } from './read.js';
 /** Programs kept where the caller names no other number; the ones written longest ago go first. */
 const programsMaxDefault = 8;
 const suffix = '.program';
+const pieceBytes = 256 * 1_024;
 
 /**
  * Compiled programs on disk, keyed by everything that they were compiled from. A file that is damaged, foreign or of
@@ -67,12 +68,19 @@ export function openProgramCache(
   };
 }
 
-/** Straight into the memory, without a copy of some 20 MB on the way. */
+/**
+ * Piece by piece through a small buffer: where the kernel itself is the first to touch the pages of fresh memory, the
+ * process has to ask for each of them once more, which on virtual machines takes longer than reading the file.
+ */
 function readMemory(path: string): WebAssembly.Memory {
   const file = openSync(path, 'r');
   try {
+    const piece = new Uint8Array(pieceBytes);
     return memoryOf(fstatSync(file).size, (bytes) => {
-      for (let at = 0, read = 1; read > 0; at += read) read = readSync(file, bytes, at, bytes.length - at, null);
+      for (let at = 0, read = 1; read > 0 && at < bytes.length; at += read) {
+        read = readSync(file, piece, 0, Math.min(pieceBytes, bytes.length - at), null);
+        bytes.set(piece.subarray(0, read), at);
+      }
     });
   } finally {
     closeSync(file);

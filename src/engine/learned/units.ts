@@ -33,7 +33,7 @@ const unspacedRuns = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac0
 const joiners = /['\u2019]/g;
 
 function buildTable(): Uint32Array {
-  const built = Uint32Array.from(foldTable, (folded) => folded << kindBits);
+  const built = new Uint32Array(foldTable).map((folded) => folded << kindBits);
   const mark = (runs: RegExp, kindOf: (before: number) => number): void => {
     for (const { index, 0: run } of allUnits.matchAll(runs)) {
       for (let unit = index; unit < index + run.length; unit++) {

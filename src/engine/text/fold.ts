@@ -46,7 +46,7 @@ export function repeatedSpace(text: string): number {
 }
 
 function buildFoldTable(): Uint16Array {
-  const table = Uint16Array.from({ length: 0x10000 }, (_, unit) => unit);
+  const table = new Uint16Array(0x10000).map((_, unit) => unit);
   for (const [first, count, stride, difference] of caseFoldingRuns) {
     for (let i = 0; i < count; i++) table[first + i * stride] = first + i * stride + difference;
   }

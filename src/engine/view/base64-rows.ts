@@ -56,7 +56,7 @@ export function base64Rows(text: string, parts: readonly number[]): readonly Dec
 
 const [letter, space, other] = [1, 2, 4];
 /** A letter of the alphabet or its padding, white space, or neither. */
-const classes: Uint8Array = Uint8Array.from({ length: 0x10000 }, (_, unit) => {
+const classes: Uint8Array = new Uint8Array(0x10000).map((_, unit) => {
   if (unit === padding || isOfRun(unit, runClass.alphabet)) return letter;
   return unit <= 0x20 ? space : other;
 });

@@ -23,8 +23,7 @@ const turnedMin = 3;
 const ordinary: ReadonlySet<number> = new Set([0x2024, 0x2025, 0x2026, 0x2122, 0xa8, 0xaf, 0xb4, 0xb8]);
 
 const foreign = { folded: 1, turned: 2, morse: 4 } as const;
-const foreignBits: Uint8Array = Uint8Array.from(
-  { length: 0x10000 },
+const foreignBits: Uint8Array = new Uint8Array(0x10000).map(
   (_, unit) =>
     (isFolded(unit) ? foreign.folded : 0) |
     (isTurnedLetter(unit) ? foreign.turned : 0) |
