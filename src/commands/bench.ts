@@ -15,6 +15,8 @@ export interface BenchOptions {
   readonly quick?: true;
   readonly data?: string;
   readonly only?: string;
+  /** False where rivals from npm shall not be installed. */
+  readonly install: boolean;
 }
 
 /** `merlon bench engine|service`: runs a benchmark in a process of its own and gives its exit code. Throws `UsageError`. */
@@ -32,6 +34,7 @@ export async function bench(subject: string, options: BenchOptions): Promise<num
     ...(options.quick ? ['--quick'] : []),
     ...(options.data === undefined ? [] : ['--data', options.data]),
     ...(options.only === undefined ? [] : ['--only', options.only]),
+    ...(options.install ? [] : ['--no-install']),
   ];
   const child = spawn(process.execPath, [runner, ...args], { stdio: 'inherit' });
   const [code] = await once(child, 'exit');

@@ -227,6 +227,7 @@ function addBench(merlon: Command, done: (exitCode: number) => void): void {
       'of service: only the groups whose name contains it, e.g. "500 B, 32", "mixed", "overload"',
     )
     .option('--data <FILE>', 'ordinary messages as JSON lines with a "text" each; a sample of our own when left out')
+    .option('--no-install', 'leave the rivals from npm alone; those that are missing are left out')
     .action(async (subject: string, options: BenchOptions) => {
       const { bench } = await import('./bench.js');
       done(await bench(subject, options));

@@ -90,6 +90,7 @@ describe('merlon scan', () => {
     [['train', '--data', '-', '--out', '/nonexistent/my.model'], /--out: .*ENOENT/],
     [['train', '--data', '-', '--out', join(tmpdir(), 'my.model'), '--name', ''], /--name/],
     [['nope'], /nope/],
+    [['bench', 'engine', '--no-install', '--data', '/nonexistent/file'], /--data: there is no file/],
     [['rules', 'show', 'LLM99-0001'], /ID/],
   ])('exits 2 for %j and names the argument', async (args, message) => {
     const { code, stderr, stdout } = await merlon(args, { input: '' });
