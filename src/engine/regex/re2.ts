@@ -1,4 +1,5 @@
 import RE2 from 're2';
+import { relaxedSource } from './relaxed.js';
 
 /**
  * The one importer of RE2: rule text never reaches a backtracking regex engine. All expressions run in Unicode
@@ -11,7 +12,7 @@ export interface Regex {
    * next match may begin with it, so that neighbours in a list are found where one character stands between them.
    */
   each(text: string, from: number, to: number, found: MatchSink): void;
-  /** True if it matches the empty text, and so would match everywhere. */
+  /** True if it matches the empty text, and so would match everywhere. Of a pattern with long repetitions, the first call compiles it. */
   matchesEmpty(): boolean;
 }
 
@@ -21,21 +22,30 @@ export interface Regex {
  */
 type MatchSink = (start: number, end: number, wholeStart: number, wholeEnd: number) => boolean;
 
-/** Throws `Error` with RE2's own words when it refuses the source. */
+/**
+ * Most runs find nothing, and to say so costs RE2 much less than to say where; of a pattern with long repetitions its relaxed
+ * source says so, and the pattern itself is compiled when that finds something. Throws `Error` with RE2's own words when RE2
+ * refuses the source, which of a pattern with long repetitions it may do as late as then.
+ */
 export function compileRegex(source: string, ignoreCase: boolean): Regex {
   const hasHit = source.includes('(?<hit>');
-  const regex = new RE2(source, `g${ignoreCase ? 'i' : ''}u${hasHit ? 'd' : ''}`);
+  const flags = `g${ignoreCase ? 'i' : ''}u`;
+  const relaxed = relaxedSource(source);
+  const compile = (): RE2 => new RE2(source, hasHit ? `${flags}d` : flags);
+  const first = relaxed === undefined ? compile() : new RE2(relaxed, flags);
+  let exact = relaxed === undefined ? first : undefined;
+  const exactly = (): RE2 => {
+    exact ??= compile();
+    exact.lastIndex = 0;
+    return exact;
+  };
   return {
-    matchesEmpty: () => {
-      regex.lastIndex = 0;
-      return regex.test('');
-    },
+    matchesEmpty: () => exactly().test(''),
     each: (text, from, to, found) => {
       const part = from === 0 && to === text.length ? text : text.slice(from, to);
-      regex.lastIndex = 0;
-      // Most runs find nothing, and to say so costs RE2 much less than to say where.
-      if (!regex.test(part.length > bytesUnitsMax ? part : utf8Of(part))) return;
-      regex.lastIndex = 0;
+      first.lastIndex = 0;
+      if (!first.test(part.length > bytesUnitsMax ? part : utf8Of(part))) return;
+      const regex = exactly();
       for (let match = regex.exec(part); match; match = regex.exec(part)) {
         const wholeEnd = match.index + match[0].length;
         const [start, end] = hasHit ? hitBounds(match) : [match.index, wholeEnd];
