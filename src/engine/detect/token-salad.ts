@@ -22,22 +22,18 @@ const oddSigns = { withOne: 0.15, withMore: 0.1 } as const;
 /** Pairs of a quote and a comma or colon, of which JSON is made. */
 const quotePairsMax = 1;
 
-const counterparts: ReadonlyMap<string, string> = new Map([
-  [')', '('],
-  [']', '['],
-  ['}', '{'],
-]);
+const pairs = ['()', '[]', '{}'] as const;
+const counterparts: ReadonlyMap<string, string> = new Map(pairs.map(([open, close]) => [close, open]));
 
 /**
  * Where words and signs stand together as no writer puts them; disjoint, ascending. Linear; nearly free where as many
  * brackets close as open, which is nearly everywhere.
  */
 export function findTokenSalad(text: string): readonly Span[] {
-  let isBalanced = true;
-  for (const [close, open] of counterparts) isBalanced &&= count(text, open) === count(text, close);
-  if (isBalanced) return [];
+  const places = pairs.map(([open, close]) => [placesOf(text, open), placesOf(text, close)]);
+  if (places.every(([open, close]) => open.length === close.length)) return [];
   const found: Span[] = [];
-  for (const { line, start, lonely } of linesOf(text)) {
+  for (const { line, start, lonely } of linesOf(text, merge(places.flat()))) {
     if (line.length >= lineUnitsMin && lonely.length > 0) findInLine(line, insideOf(line, lonely), start, found);
   }
   return found;
@@ -51,26 +47,49 @@ interface Line {
   readonly lonely: readonly number[];
 }
 
-/** What is left over in one line may have its counterpart in a later one, as in code. */
-function linesOf(text: string): readonly Line[] {
+/** The lines that hold brackets. What is left over in one may have its counterpart in a later one, as in code. */
+function linesOf(text: string, places: readonly number[]): readonly Line[] {
   const lines: Line[] = [];
   const open: { readonly sign: string; readonly lonely: number[]; readonly at: number }[] = [];
-  for (let start = 0; start < text.length; ) {
-    const lineEnd = text.indexOf('\n', start);
+  for (let next = 0; next < places.length; ) {
+    const start = text.lastIndexOf('\n', places[next]) + 1;
+    const lineEnd = text.indexOf('\n', places[next]);
     const end = lineEnd < 0 ? text.length : lineEnd;
+    const own: number[] = [];
+    for (; places[next] < end; next++) own.push(places[next] - start);
     const line = text.slice(start, end);
     const lonely: number[] = [];
-    for (const at of lonelyBrackets(line)) {
+    for (const at of lonelyAmong(line, own)) {
       const counterpart = counterparts.get(line[at]);
       if (counterpart === undefined) open.push({ sign: line[at], lonely, at });
       else if (open.at(-1)?.sign !== counterpart) lonely.push(at);
       else open.pop();
     }
     lines.push({ line, start, lonely });
-    start = end + 1;
   }
   for (const { lonely, at } of open) lonely.push(at);
   return lines;
+}
+
+/** Places of a sign, ascending. */
+function placesOf(text: string, sign: string): readonly number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) places.push(at);
+  return places;
+}
+
+/** Ascending lists without a number in common as one. */
+function merge(lists: readonly (readonly number[])[]): readonly number[] {
+  const merged: number[] = [];
+  const heads = lists.map((list) => list[0] ?? Number.POSITIVE_INFINITY);
+  const nexts = lists.map(() => 1);
+  for (let left = lists.reduce((sum, { length }) => sum + length, 0); left > 0; left--) {
+    let least = 0;
+    for (let list = 1; list < heads.length; list++) if (heads[list] < heads[least]) least = list;
+    merged.push(heads[least]);
+    heads[least] = lists[least][nexts[least]++] ?? Number.POSITIVE_INFINITY;
+  }
+  return merged;
 }
 
 /**
@@ -90,12 +109,6 @@ function insideOf(line: string, places: readonly number[]): readonly number[] {
 
 /** Up to the bracket of what marks an entry of a list. */
 const listMark = /^\s*[^\s()]{1,2}\)(?=\s)/;
-
-function count(text: string, sign: string): number {
-  let all = 0;
-  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) all++;
-  return all;
-}
 
 /**
  * Words, and signs without white space between them, in order: of each its start, its end and `trait` bits, one behind the other, because an
@@ -206,16 +219,18 @@ const face = /^[:;=]['’]?-?[()[\]]+[.,!?]*$/;
 
 /** Places of the brackets without a counterpart in the line, ascending; those of faces are none. Exported for its twin in tests. */
 export function lonelyBrackets(line: string): readonly number[] {
+  return lonelyAmong(line, merge(pairs.flatMap(([open, close]) => [placesOf(line, open), placesOf(line, close)])));
+}
+
+/** `places`: of all brackets in the line. */
+function lonelyAmong(line: string, places: readonly number[]): readonly number[] {
   const open: number[] = [];
   const lonely: number[] = [];
-  for (let at = 0; at < line.length; at++) {
-    const unit = line.charCodeAt(at);
-    if (unit >= brackets.length || brackets[unit] === 0) continue;
-    const faceEnd = endOfFace(line, at);
-    if (faceEnd > at) {
-      at = faceEnd - 1;
-      continue;
-    }
+  let behindFace = 0;
+  for (const at of places) {
+    if (at < behindFace) continue;
+    behindFace = endOfFace(line, at);
+    if (behindFace > at) continue;
     const counterpart = counterparts.get(line[at]);
     if (counterpart === undefined) open.push(at);
     else if (line[open.at(-1) ?? -1] === counterpart) open.pop();
@@ -231,17 +246,12 @@ function endOfFace(line: string, at: number): number {
   if (line[eyes] === "'" || line[eyes] === '’') eyes--;
   if (line[eyes] !== ':' && line[eyes] !== ';' && line[eyes] !== '=') return at;
   let end = at;
-  while (brackets[line.charCodeAt(end)] === mouth) end++;
+  while (mouths.includes(line[end])) end++;
   return end === line.length || /[\s.,!?]/.test(line[end]) ? end : at;
 }
 
-/** By unit: brackets, and among them those that are mouths of faces. */
-const mouth = 2;
-const brackets: Uint8Array = Uint8Array.from({ length: 128 }, (_, unit) => {
-  const sign = String.fromCharCode(unit);
-  if ('()[]'.includes(sign)) return mouth;
-  return '{}'.includes(sign) ? 1 : 0;
-});
+/** Brackets that are mouths of faces. */
+const mouths = '()[]';
 
 function piecesOf(part: string): Pieces {
   const numbers: number[] = [];
