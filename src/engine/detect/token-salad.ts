@@ -71,10 +71,14 @@ function linesOf(text: string, places: readonly number[]): readonly Line[] {
   return lines;
 }
 
+const none: readonly number[] = [];
+
 /** Places of a sign, ascending. */
 function placesOf(text: string, sign: string): readonly number[] {
+  let at = text.indexOf(sign);
+  if (at < 0) return none;
   const places: number[] = [];
-  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) places.push(at);
+  for (; at >= 0; at = text.indexOf(sign, at + 1)) places.push(at);
   return places;
 }
 
