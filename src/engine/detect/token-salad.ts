@@ -236,12 +236,21 @@ function lonelyAmong(line: string, places: readonly number[]): readonly number[]
     behindFace = endOfFace(line, at);
     if (behindFace > at) continue;
     const counterpart = counterparts.get(line[at]);
+    const before = open.at(-1) ?? -1;
     if (counterpart === undefined) open.push(at);
-    else if (line[open.at(-1) ?? -1] === counterpart) open.pop();
+    else if (line[before] === counterpart || isInterval(line, before, at)) open.pop();
     else lonely.push(at);
   }
   return open.length === 0 ? lonely : [...lonely, ...open].sort((a, b) => a - b);
 }
+
+/** `[first, last)`: what mathematics and manuals write of a range that is open at one side. */
+function isInterval(line: string, start: number, end: number): boolean {
+  return end - start <= intervalUnitsMax && interval.test(line.slice(start, end + 1));
+}
+
+const intervalUnitsMax = 60;
+const interval = /^(?:\[[\w.+\-∞ ]+,[\w.+\-∞ ]+\)|\([\w.+\-∞ ]+,[\w.+\-∞ ]+\])$/;
 
 /** Where the face ends whose mouth begins here: behind all the brackets in a row. `at` where there is none. */
 function endOfFace(line: string, at: number): number {
