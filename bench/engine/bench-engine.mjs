@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { loadCompiledRules } from '../../dist/rules/load.js';
 import { measureAdversarial, measureLinearity } from './adversarial.mjs';
 import { buildCorpora, readTexts, textsOf } from './corpora.mjs';
+import { measureFirstTime } from './first-time.mjs';
 import { fullReference, merlonFull, patternsOf, regexpLoopFull, vectorscanPatterns } from './full.mjs';
 import { literalEngines } from './literals.mjs';
 import { measureCorpus, runnerOf } from './measure.mjs';
@@ -67,6 +68,8 @@ export async function benchEngine({ rivals, data, literalCount, effort, say }) {
     say('hostile texts');
     const hostile = await measureAdversarial(benign.texts, full, effort);
     const linear = await measureLinearity(benign.texts, ours, effort);
+    say('messages met for the first time');
+    const firstTime = measureFirstTime(rules, profile);
     const parts = ['benign-500', 'benign-16k'].map((name) => ({
       corpus: name,
       rows: measureParts(
@@ -76,7 +79,7 @@ export async function benchEngine({ rivals, data, literalCount, effort, say }) {
         3 * effort.rounds,
       ),
     }));
-    return { rows, phraseResults, sizeRows, threadRows, hostile, linear, parts, absent };
+    return { rows, phraseResults, sizeRows, threadRows, hostile, linear, firstTime, parts, absent };
   } finally {
     vectorscan.close();
     ripgrep?.close();

@@ -41,7 +41,8 @@ function linearSpeed(linear, size) {
 }
 
 /** The tables for people. */
-export function formatReport({ rows, phraseResults, sizeRows, threadRows, hostile, linear, parts, absent, ratios }) {
+export function formatReport(measured) {
+  const { rows, phraseResults, sizeRows, threadRows, hostile, linear, firstTime, parts, absent, ratios } = measured;
   const lines = [];
   for (const corpus of new Set(rows.map((row) => row.corpus))) {
     const own = rows.filter((row) => row.corpus === corpus);
@@ -66,18 +67,17 @@ export function formatReport({ rows, phraseResults, sizeRows, threadRows, hostil
   for (const { bytes, engine, mbps } of linear) {
     lines.push(`${`${bytes / 1_024} KB`.padEnd(19)}${engine.padEnd(14)}${String(mbps).padStart(10)}`);
   }
+  lines.push('', formatRow(`${firstTime.messages} messages of ${firstTime.bytes} B`, 'p50 µs', 'p99 µs', 'mean µs'));
+  for (const [name, { p50us, p99us, meanUs }] of [
+    ['met for the first time', firstTime.first],
+    ['met again', firstTime.again],
+  ]) {
+    lines.push(formatRow(name, p50us, p99us, meanUs));
+  }
   for (const { corpus, rows: own } of parts) {
-    lines.push(
-      '',
-      `${`parts of a full scan, ${corpus}`.padEnd(44)}${['of texts', 'p50 µs', 'mean µs'].map((name) => name.padStart(11)).join('')}`,
-    );
+    lines.push('', formatRow(`parts of a full scan, ${corpus}`, 'of texts', 'p50 µs', 'mean µs'));
     for (const { part, share, p50us, meanUs } of own) {
-      lines.push(
-        part.padEnd(44) +
-          [`${(100 * share).toFixed(1)} %`, p50us.toFixed(2), meanUs.toFixed(2)]
-            .map((value) => value.padStart(11))
-            .join(''),
-      );
+      lines.push(formatRow(part, `${(100 * share).toFixed(1)} %`, p50us.toFixed(2), meanUs.toFixed(2)));
     }
   }
   if (absent.length > 0) lines.push('', ...absent);
