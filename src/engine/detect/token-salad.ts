@@ -30,10 +30,9 @@ const counterparts: ReadonlyMap<string, string> = new Map(pairs.map(([open, clos
  * brackets close as open, which is nearly everywhere.
  */
 export function findTokenSalad(text: string): readonly Span[] {
-  const places = pairs.map(([open, close]) => [placesOf(text, open), placesOf(text, close)]);
-  if (places.every(([open, close]) => open.length === close.length)) return [];
+  if (pairs.every(([open, close]) => count(text, open) === count(text, close))) return [];
   const found: Span[] = [];
-  for (const { line, start, lonely } of linesOf(text, merge(places.flat()))) {
+  for (const { line, start, lonely } of linesOf(text, bracketsOf(text))) {
     if (line.length >= lineUnitsMin && lonely.length > 0) findInLine(line, insideOf(line, lonely), start, found);
   }
   return found;
@@ -71,29 +70,30 @@ function linesOf(text: string, places: readonly number[]): readonly Line[] {
   return lines;
 }
 
-const none: readonly number[] = [];
-
-/** Places of a sign, ascending. */
-function placesOf(text: string, sign: string): readonly number[] {
-  let at = text.indexOf(sign);
-  if (at < 0) return none;
-  const places: number[] = [];
-  for (; at >= 0; at = text.indexOf(sign, at + 1)) places.push(at);
-  return places;
+function count(text: string, sign: string): number {
+  let all = 0;
+  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) all++;
+  return all;
 }
 
-/** Ascending lists without a number in common as one. */
-function merge(lists: readonly (readonly number[])[]): readonly number[] {
-  const merged: number[] = [];
-  const heads = lists.map((list) => list[0] ?? Number.POSITIVE_INFINITY);
-  const nexts = lists.map(() => 1);
-  for (let left = lists.reduce((sum, { length }) => sum + length, 0); left > 0; left--) {
-    let least = 0;
-    for (let list = 1; list < heads.length; list++) if (heads[list] < heads[least]) least = list;
-    merged.push(heads[least]);
-    heads[least] = lists[least][nexts[least]++] ?? Number.POSITIVE_INFINITY;
+/** Places of all brackets, ascending: of each sign the next one, and the first of these. */
+function bracketsOf(text: string): readonly number[] {
+  const places: number[] = [];
+  const signs = pairs.join('');
+  const next = Float64Array.from(signs, (sign) => placeFrom(text, sign, 0));
+  for (;;) {
+    let first = 0;
+    for (let sign = 1; sign < next.length; sign++) if (next[sign] < next[first]) first = sign;
+    const place = next[first];
+    if (place === Number.POSITIVE_INFINITY) return places;
+    places.push(place);
+    next[first] = placeFrom(text, signs[first], place + 1);
   }
-  return merged;
+}
+
+function placeFrom(text: string, sign: string, from: number): number {
+  const place = text.indexOf(sign, from);
+  return place < 0 ? Number.POSITIVE_INFINITY : place;
 }
 
 /**
@@ -223,7 +223,7 @@ const face = /^[:;=]['’]?-?[()[\]]+[.,!?]*$/;
 
 /** Places of the brackets without a counterpart in the line, ascending; those of faces are none. Exported for its twin in tests. */
 export function lonelyBrackets(line: string): readonly number[] {
-  return lonelyAmong(line, merge(pairs.flatMap(([open, close]) => [placesOf(line, open), placesOf(line, close)])));
+  return lonelyAmong(line, bracketsOf(line));
 }
 
 /** `places`: of all brackets in the line. */
