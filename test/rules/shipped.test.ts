@@ -4,9 +4,11 @@ import { shippedRulesFolder } from '../../src/config.js';
 import { policyCodes } from '../../src/domain/policy.js';
 import { scanMessages } from '../../src/engine/judge/judge.js';
 import { allRoles } from '../../src/engine/program.js';
+import { passesFlank } from '../../src/engine/regex/flank.js';
 import { createScanner } from '../../src/engine/scanner.js';
 import { formatDiagnostic, isError } from '../../src/rules/diagnostic.js';
 import { runExamples } from '../../src/rules/examples.js';
+import { readOrdinaryMessages } from '../../src/rules/gates.js';
 import { loadRuleset } from '../../src/rules/load.js';
 import { examples, rules } from '../shipped-rules.js';
 
@@ -22,6 +24,20 @@ describe('the shipped rules', () => {
   it('have automata for ASCII whose rows are not paged: a step of theirs is the commonest thing that a scan does', () => {
     const paged = program.automata.map(({ alphabet, isPaged }) => `${alphabet} ${isPaged}`);
     expect(paged).toEqual(['ascii false', 'ascii false', 'beyond true']);
+  });
+
+  it('have no digit for a needle, and nearly all numbers of ordinary messages are turned away by one flank for each group', () => {
+    expect(program.needles.filter((needle) => /^[0-9]$/.test(needle))).toEqual([]);
+    const { digits } = program.outputs;
+    const numbers = readOrdinaryMessages(shippedRulesFolder).messages.flatMap((text) =>
+      [...text.matchAll(/[0-9]+/g)].map(({ index }) => ({ text, index })),
+    );
+    const passing = numbers.flatMap(({ text, index }) => [
+      passesFlank(program.bytes, digits.after.flank, text, index, 1),
+      passesFlank(program.bytes, digits.before.flank, text, index - 1, -1),
+    ]);
+    expect(numbers.length).toBeGreaterThan(50);
+    expect(passing.filter(Boolean).length).toBeLessThan(0.2 * numbers.length);
   });
 
   it.each(policyCodes)('%s has a first set', (code) => {

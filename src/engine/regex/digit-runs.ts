@@ -1,3 +1,4 @@
+import { spaceUnit } from '../text/fold.js';
 import type { Context, RequiredLiterals } from './context.js';
 import { compileFlank, type Flank, passesFlank, refusesDigits } from './flank.js';
 import type { Shape } from './shape.js';
@@ -6,10 +7,10 @@ const digitUnit = 0x30;
 /** Beside it no border is asked. */
 const noWordUnit = 0x20;
 
-/** True if the literals are digits that stand where a number begins, in every match. */
+/** True if the literals are digits, of some of them one, that stand where a number begins, in every match. */
 export function areDigitRuns(literals: RequiredLiterals): boolean {
-  if (literals.size === 0) return false;
-  for (const literal of literals.keys()) if (!/^[0-9]$/.test(literal)) return false;
+  const texts = [...literals.keys()];
+  if (!texts.every((literal) => /^[0-9]+$/.test(literal)) || texts.every(({ length }) => length > 1)) return false;
   const before = digitFlank(contextsOf(literals), 'before', false);
   return before !== undefined && refusesDigits(before);
 }
@@ -40,12 +41,17 @@ export function digitFlank(
   return compileFlank(contexts, side, side === 'before' ? digitUnit : noWordUnit, ignoreCase, states);
 }
 
-/** True if more than a border is asked of what stands before a number: most endings of a sentence are refused. */
+/**
+ * True if more than a border is asked of what stands before a number: most endings of a sentence are refused, and a space, which
+ * stands before two numbers of three.
+ */
 export function isDemanding(before: Flank): boolean {
   let passing = 0;
   for (let unit = 32; unit < 127; unit++) {
-    const text = `there is ${String.fromCharCode(unit)}`;
-    if (passesFlank(before, 0, text, text.length - 1, -1)) passing++;
+    const text = `the train to the coast is late, and there is ${String.fromCharCode(unit)}`;
+    if (!passesFlank(before, 0, text, text.length - 1, -1)) continue;
+    if (unit === spaceUnit) return false;
+    passing++;
   }
   return passing < 20;
 }

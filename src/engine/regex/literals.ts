@@ -59,7 +59,8 @@ export function gatesOf(shape: Shape): readonly RequiredLiterals[] {
   if (!best) return [];
   const gates = [best];
   const rarity = rarityOf(best.literals, borderBits);
-  if (rarity >= rarityEnough) return [best.literals];
+  // Where numbers begin is looked for besides, as long as nothing else is: as needles, ten digits stand everywhere.
+  if (rarity >= rarityEnough || areDigitRuns(best.literals)) return [best.literals];
   const furtherMin = Math.min(rarityMin, Math.max(furtherRarityMin, rarity - furtherBits));
   while (gates.length < gatesMax) {
     const others = all.filter((each) => gates.every((gate) => each.to <= gate.from || each.from >= gate.to));
