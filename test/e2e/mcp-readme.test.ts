@@ -37,10 +37,16 @@ function configured(): readonly Server[] {
   });
 }
 
+/** Clients give a child a small environment of their own; the cache of compiled rules is to be found all the same. */
+function environment(): Record<string, string> {
+  const { PATH = '', MERLON_CACHE = '' } = process.env;
+  return { PATH, MERLON_CACHE };
+}
+
 async function flags({ url, headers, command, args }: Server): Promise<unknown> {
   const transport =
     url === undefined
-      ? new StdioClientTransport({ command: command ?? '', args: args ?? [], stderr: 'ignore' })
+      ? new StdioClientTransport({ command: command ?? '', args: args ?? [], stderr: 'ignore', env: environment() })
       : new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: headers ?? {} } });
   const client = new Client({ name: 'readme', version: '1' });
   // The library's own types disagree with themselves under exactOptionalPropertyTypes.
