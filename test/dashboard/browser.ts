@@ -116,7 +116,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 
 /** What axe finds serious or critical on the page as it is, one line each. */
 export async function seriousProblems(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axeSource);
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axeSource);
   const found: unknown = await page.evaluate(`axe
     .run(document, { resultTypes: ['violations'] })
     .then(({ violations }) => violations
