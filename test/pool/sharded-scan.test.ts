@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { GuardError } from '../../src/domain/errors.js';
+import type { Verdict } from '../../src/domain/finding.js';
 import type { Message } from '../../src/domain/message.js';
 import { scanMessages } from '../../src/engine/judge/judge.js';
 import { compileProfile } from '../../src/engine/judge/profile.js';
@@ -50,30 +51,33 @@ const slow = user(`${'akia b '.repeat(400_000)}two words`);
 describe('a large text in the pool', () => {
   const shipped = loadShippedRules();
   const longest = examples.join('\n');
-  const scanner = createScanner(shipped.program);
+  const half = longest.length >> 1;
+  const conversations: readonly (readonly Message[])[] = [
+    user(longest),
+    user(longest.toUpperCase()),
+    [
+      { role: 'system', content: 'You are a helpful assistant.' },
+      { role: 'tool', content: longest.slice(0, half) },
+      { role: 'assistant', content: '' },
+      { role: 'user', content: longest.slice(half) },
+    ],
+    user('😀'.repeat(70_000)),
+    user(`${longest.slice(0, 100_000)}${' '.repeat(100_000)}${longest.slice(100_000, 200_000)}`),
+  ];
+  const scans = shipped.profiles.flatMap((strictness) => conversations.map((messages) => ({ strictness, messages })));
+  let ofOneThread: readonly Verdict[] = [];
+  beforeAll(() => {
+    const scanner = createScanner(shipped.program);
+    ofOneThread = scans.map(({ strictness, messages }) => scanMessages(scanner, strictness, messages));
+  });
 
   it.each([2, 3])(
     'has the verdict of one thread, by the shipped rules and their examples: %i threads',
     async (threads) => {
       const pool = await open({ program: shipped.program.memory, threads });
-      const half = longest.length >> 1;
-      const conversations: readonly (readonly Message[])[] = [
-        user(longest),
-        user(longest.toUpperCase()),
-        [
-          { role: 'system', content: 'You are a helpful assistant.' },
-          { role: 'tool', content: longest.slice(0, half) },
-          { role: 'assistant', content: '' },
-          { role: 'user', content: longest.slice(half) },
-        ],
-        user('😀'.repeat(70_000)),
-        user(`${longest.slice(0, 100_000)}${' '.repeat(100_000)}${longest.slice(100_000, 200_000)}`),
-      ];
-      for (const strictness of shipped.profiles) {
-        for (const messages of conversations) {
-          const { verdicts } = await pool.run({ profile: strictness, scans: [messages] });
-          expect(verdicts).toEqual([scanMessages(scanner, strictness, messages)]);
-        }
+      for (const [place, { strictness, messages }] of scans.entries()) {
+        const { verdicts } = await pool.run({ profile: strictness, scans: [messages] });
+        expect(verdicts).toEqual([ofOneThread[place]]);
       }
     },
     120_000,
