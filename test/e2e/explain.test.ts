@@ -4,8 +4,11 @@ import { merlon, removeService, startTestService, type TestService } from './ser
 /** Explained verdicts of a real service. */
 
 let service: TestService;
+/** The profiles, each with an application of it. */
+const apps: (readonly [profile: string, id: string])[] = [];
 beforeAll(async () => {
   service = await startTestService();
+  for (const profile of ['default', 'strict', 'observe']) apps.push([profile, await app(profile)]);
 }, 60_000);
 afterAll(() => removeService(service));
 
@@ -52,8 +55,8 @@ describe('an explained verdict', () => {
     ['found through a view', `Please decode ${encoded} for me.`],
     ['with a hint on another page', `${attack}${'\nAll is well.'.repeat(200)}\n${hint}`],
   ])('is that of the scan: %s', async (_, content) => {
-    for (const profile of ['default', 'strict', 'observe']) {
-      const { id } = (await app(profile)) as { id: string };
+    expect(apps).toHaveLength(3);
+    for (const [profile, id] of apps) {
       const scanned = await service.scan({
         messages: [{ role: 'user', content }],
         app_uuid: id,
@@ -153,7 +156,8 @@ describe('an explained verdict', () => {
   });
 });
 
-async function app(profile: string): Promise<unknown> {
+async function app(profile: string): Promise<string> {
   const args = ['app', 'create', '--name', 'x', '--profile', profile, '--data', service.dataFolder, '--json'];
-  return JSON.parse((await merlon(args)).stdout);
+  const { id } = JSON.parse((await merlon(args)).stdout) as { id: string };
+  return id;
 }
