@@ -18,21 +18,35 @@ export function common(command: Command): Command {
   return command.option('--data <DIR>', 'data folder (MERLON_DATA, ./data)').option('--json', 'as JSON');
 }
 
-/** Opens the store, also beside a running service, does the work and closes it. */
+/**
+ * Opens the store, also beside a running service, does the work and closes it. The rules are loaded where the work asks for
+ * them or for a profile: most does not, and they take longer than all else.
+ */
 export async function administer(
   options: Common,
-  work: (admin: Administration, rules: CompiledRules) => void | Promise<void>,
+  work: (admin: Administration, rules: () => CompiledRules) => void | Promise<void>,
 ): Promise<void> {
   const { dataFolder, rulesFolder } = readFolders(options.data);
   if (!existsSync(dataFolder)) {
     throw new UsageError(`--data: there is no folder ${dataFolder}; \`merlon serve\` makes one on its first run`);
   }
-  const rules = loadRules(rulesFolder);
-  const knownProfiles = rules.profiles.map(({ id }) => id);
+  let loaded: CompiledRules | undefined;
+  const rules = (): CompiledRules => {
+    loaded ??= loadRules(rulesFolder);
+    return loaded;
+  };
   const store = openLmdbStore(dataFolder);
   try {
-    const actor = { via: 'command' } as const;
-    await work({ store, knownProfiles, actor, passwords: createPasswords(), inTurn: createTurns() }, rules);
+    const admin: Administration = {
+      store,
+      get knownProfiles() {
+        return rules().profiles.map(({ id }) => id);
+      },
+      actor: { via: 'command' },
+      passwords: createPasswords(),
+      inTurn: createTurns(),
+    };
+    await work(admin, rules);
   } finally {
     await store.close();
   }

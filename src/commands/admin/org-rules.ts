@@ -49,7 +49,7 @@ export function addOrgRules(parent: Command, done: (exitCode: number) => void): 
   add('remove', 'remove the organization’s rules and allow-list').action(async (options: RulesOptions) => {
     await administer(options, async (admin, rules) => {
       const id = organizationOf(admin, options.org);
-      await using(admin.store, rules, async (ofOrganizations) => {
+      await using(admin.store, rules(), async (ofOrganizations) => {
         show(options, {
           organizationId: id,
           removed: await ofOrganizations.remove(id, { now: Date.now(), actor: admin.actor }),
@@ -67,7 +67,7 @@ async function check(options: RulesOptions): Promise<number> {
   let exitCode = 0;
   await administer(options, async (admin, shipped) => {
     const id = organizationOf(admin, options.org);
-    exitCode = await using(admin.store, shipped, (rules) => checkFile(options, rules, id));
+    exitCode = await using(admin.store, shipped(), (rules) => checkFile(options, rules, id));
   });
   return exitCode;
 }
@@ -97,7 +97,7 @@ async function set(options: RulesOptions): Promise<void> {
   await administer(options, async (admin, shipped) => {
     const id = organizationOf(admin, options.org);
     if (!admin.store.organizations.get(id)) throw new UsageError(`--org: there is no organization "${id}"`);
-    await using(admin.store, shipped, async (organizations) => {
+    await using(admin.store, shipped(), async (organizations) => {
       const saved = await organizations
         .save(id, parsed.rules, { now: Date.now(), actor: admin.actor })
         .catch((error: unknown) => {

@@ -49,7 +49,7 @@ async function withProfiles(options: ProfileOptions, work: (all: readonly Profil
     return;
   }
   await administer(options, (admin, rules) => {
-    const profiles = createOrganizationProfiles(rules.profiles);
+    const profiles = createOrganizationProfiles(rules().profiles);
     work(profiles.list(admin, organizationOf(admin, options.org)));
   });
 }
