@@ -109,7 +109,7 @@ describe('axe finds nothing serious on any page', () => {
     await page.getByRole('button', { name: 'New token' }).click();
     await examine('new token');
     await context.close();
-  }, 60_000);
+  }, 120_000);
 
   it.each(schemes)('in %s', (colorScheme) => {
     expect([...found[colorScheme]].filter(([, problems]) => problems.length > 0)).toEqual([]);
