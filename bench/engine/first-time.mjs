@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { scanMessages } from '../../dist/engine/judge/judge.js';
-import { createScanner } from '../../dist/engine/scanner.js';
 import { seeded } from './corpora.mjs';
+import { merlonFull } from './full.mjs';
 import { quantile, significant } from './measure.mjs';
 
 /** Messages in peace, written one by one for the training of the models. */
@@ -16,20 +15,12 @@ const rounds = 3;
  * @returns {{ messages: number, bytes: number, first: Times, again: Times }}
  * @typedef {{ p50us: number, p99us: number, meanUs: number }} Times
  */
-export function measureFirstTime({ program }, profile) {
-  const scanner = createScanner(program);
-  while (scanner.warm());
+export function measureFirstTime(rules, profile) {
+  const runner = merlonFull(rules, profile);
   const texts = shuffled(readWritten());
-  const warmUp = texts.slice(0, warmUpCount);
+  runner.run({ texts }, warmUpCount, rounds);
   const met = texts.slice(warmUpCount);
-  const scan = (content) => {
-    const began = performance.now();
-    scanMessages(scanner, profile, [{ role: 'user', content }]);
-    return (performance.now() - began) * 1_000;
-  };
-  for (let round = 0; round < rounds; round++) warmUp.forEach(scan);
-  const first = timesOf(met.map(scan));
-  const again = timesOf(met.map(scan));
+  const [first, again] = [1, 2].map(() => timesOf(runner.times({ texts: met }, met.length)));
   const bytes = met.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / met.length;
   return { messages: met.length, bytes: Math.round(bytes), first, again };
 }

@@ -112,6 +112,15 @@ export function runInWindows(
   return true;
 }
 
+/** Runs every wanted pattern on whole texts, one pattern after the other, because the processor's caches hold few of the regexes. */
+export function runPlainly(machinery: Machinery, collectors: readonly Collector[]): void {
+  machinery.program.patterns.forEach((pattern, index) => {
+    for (const collector of collectors) {
+      if (collector.wants(pattern)) runRegex(machinery, collector, index, 0, collector.text.length);
+    }
+  });
+}
+
 /** Runs the patterns without a gate that occur in the text and are wanted. */
 export function runUngated(machinery: Machinery, collector: Collector, taker: HitTaker): void {
   const { program, ungated, ungatedSet } = machinery;
@@ -126,7 +135,7 @@ export function runUngated(machinery: Machinery, collector: Collector, taker: Hi
  * False where a match stands at the edge of a window: a border or an end of the text may have been seen there that is
  * none. Then only the whole text tells.
  */
-export function runRegex(machinery: Machinery, taker: HitTaker, index: number, from: number, to: number): boolean {
+function runRegex(machinery: Machinery, taker: HitTaker, index: number, from: number, to: number): boolean {
   const { text } = taker;
   let isCertain = true;
   machinery.regexOf(index).each(text, from, to, (start, end, wholeStart, wholeEnd) => {

@@ -7,7 +7,7 @@ import {
   type Desk,
   type Machinery,
   runInWindows,
-  runRegex,
+  runPlainly,
   runUngated,
   type ScannerProbe,
 } from './match-steps.js';
@@ -65,8 +65,7 @@ export function createScanner(program: Program, options: ScannerOptions = {}): S
     },
     warm: () => {
       const next = slow.shift();
-      // Asked so, it compiles the pattern itself as well as its relaxed source.
-      if (next !== undefined) machinery.regexOf(next).matchesEmpty();
+      if (next !== undefined) machinery.regexOf(next).prepare();
       return slow.length > 0;
     },
   };
@@ -82,7 +81,5 @@ function matchPrefiltered(machinery: Machinery, { collector, board, sink }: Desk
 }
 
 function matchPlainly(machinery: Machinery, { collector }: Desk): void {
-  machinery.program.patterns.forEach((pattern, index) => {
-    if (collector.wants(pattern)) runRegex(machinery, collector, index, 0, collector.text.length);
-  });
+  runPlainly(machinery, [collector]);
 }

@@ -69,6 +69,7 @@ export class CostWatch implements ScannerProbe {
   watchRegex(pattern: number, regex: Regex): Regex {
     return {
       matchesEmpty: () => regex.matchesEmpty(),
+      prepare: () => regex.prepare(),
       each: (text, from, to, found) => {
         if (this.lastMessage[pattern] !== this.message) this.openings[pattern]++;
         this.lastMessage[pattern] = this.message;

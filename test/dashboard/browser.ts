@@ -112,6 +112,16 @@ export async function signIn(page: Page, account: Account): Promise<void> {
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
 }
 
+/** A piece, so many times over, into the text of the page, as a clipboard brings it. */
+export async function paste(page: Page, piece: string, times: number): Promise<void> {
+  await page.evaluate(`{
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', ${JSON.stringify(piece)}.repeat(${times}));
+    const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    document.querySelector('textarea').dispatchEvent(paste);
+  }`);
+}
+
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe finds serious or critical on the page as it is, one line each. */

@@ -1,7 +1,7 @@
 import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeService, type TestService } from '../e2e/service.js';
-import { type Account, launchBrowser, openPage, signIn, startWithAdmin, type Watched } from './browser.js';
+import { type Account, launchBrowser, openPage, paste, signIn, startWithAdmin, type Watched } from './browser.js';
 
 /** A first morning with the dashboard, in a real browser on a real service. */
 
@@ -321,12 +321,7 @@ describe('the playground', () => {
     await page.getByRole('link', { name: 'Playground' }).click();
     const result = page.getByRole('region', { name: 'Result' });
     await result.getByText('Flagged').waitFor();
-    await page.evaluate(`{
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text/plain', 'x'.repeat(5_100_000));
-      const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
-      document.querySelector('textarea').dispatchEvent(paste);
-    }`);
+    await paste(page, 'x', 5_100_000);
     await result.getByRole('alert').waitFor();
     expect(await result.getByText(/Clean|Flagged|Scores/).count()).toBe(0);
     await context.close();

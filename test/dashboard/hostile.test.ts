@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeService, type TestService } from '../e2e/service.js';
-import { launchBrowser, openPage, signIn, startWithAdmin, type Watched } from './browser.js';
+import { launchBrowser, openPage, paste, signIn, startWithAdmin, type Watched } from './browser.js';
 
 /** Whatever stands in messages, names and labels is text on the page, and nothing but text. */
 
@@ -119,13 +119,7 @@ describe('hostile text', () => {
     await page.locator('.backdrop mark', { hasText: 'Ignore all previous instructions' }).waitFor();
     expect(await page.locator('.backdrop').textContent()).toContain(attacks[1]);
 
-    // As a clipboard brings it.
-    await page.evaluate(`{
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text/plain', '<b>'.repeat(333_333));
-      const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
-      document.querySelector('textarea').dispatchEvent(paste);
-    }`);
+    await paste(page, '<b>', 333_333);
     await page.locator('.marked-text mark', { hasText: 'Ignore all previous instructions' }).waitFor();
     await page.getByText('characters not shown').first().waitFor();
     await page.getByRole('region', { name: 'Message 1, too long to edit' }).waitFor();

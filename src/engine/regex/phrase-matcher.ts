@@ -63,6 +63,7 @@ export function compilePhraseMatcher(phrase: Phrase): Regex {
 function atWords(wanted: Uint32Array, start: Node, attempt: Attempt): Regex {
   return {
     matchesEmpty: () => false,
+    prepare: nothing,
     each: (text, from, to, found) => {
       const { places, keys } = beginnings;
       let next = from;
@@ -83,6 +84,9 @@ function atWords(wanted: Uint32Array, start: Node, attempt: Attempt): Regex {
   };
 }
 
+/** A phrase is compiled as a whole. */
+function nothing(): void {}
+
 /** Of the thread: phrases are run one after the other over one text. */
 const beginnings = new WordBeginnings();
 
@@ -90,6 +94,7 @@ const beginnings = new WordBeginnings();
 function atUnits(first: ReadonlySet<number>, start: Node, attempt: Attempt): Regex {
   return {
     matchesEmpty: () => false,
+    prepare: nothing,
     each: (text, from, to, found) => {
       for (let at = from; at < to; ) {
         const end = first.has(foldTable[text.charCodeAt(at)]) ? attempt.run(text, start, at) : -1;

@@ -12,8 +12,10 @@ export interface Regex {
    * next match may begin with it, so that neighbours in a list are found where one character stands between them.
    */
   each(text: string, from: number, to: number, found: MatchSink): void;
-  /** True if it matches the empty text, and so would match everywhere. Of a pattern with long repetitions, the first call compiles it. */
+  /** True if it matches the empty text, and so would match everywhere. */
   matchesEmpty(): boolean;
+  /** Compiles what else would be compiled when something is first found. */
+  prepare(): void;
 }
 
 /**
@@ -41,6 +43,7 @@ export function compileRegex(source: string, ignoreCase: boolean): Regex {
   };
   return {
     matchesEmpty: () => exactly().test(''),
+    prepare: exactly,
     each: (text, from, to, found) => {
       const part = from === 0 && to === text.length ? text : text.slice(from, to);
       first.lastIndex = 0;
