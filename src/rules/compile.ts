@@ -78,12 +78,12 @@ function viewsOf({ policy, source }: Pick<LocatedRule, 'policy' | 'source'>): nu
 
 /**
  * Which views rules of a policy are looked for in where they do not say: structured values are found by their shape,
- * which guessed letters take on by chance, and a package may be bad because its name is misspelt; all other rules are
- * looked for in every view.
+ * which guessed letters take on by chance, and alone have a name that may stand above them; a package may be bad because its name is
+ * misspelt. All other rules are looked for in every view but that one.
  */
 function defaultViews(policy: PolicyCode): number {
   if (policy === 'LLM02') return allViews & ~guessingViews;
-  return policy === 'LLM03' ? allViews & ~viewBits(['spelling']) : allViews;
+  return allViews & ~viewBits(policy === 'LLM03' ? ['spelling', 'table'] : ['table']);
 }
 
 const guessingViews = viewBits([

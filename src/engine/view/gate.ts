@@ -5,6 +5,7 @@ import { isMorseSign } from './long-runs.js';
 import { letterNumber } from './natural.js';
 import { createRunTest, hasReadableRun, mayHoldRun } from './readable-runs.js';
 import { foreignPlace, noReason, placeUnits, reason, type Survey } from './survey.js';
+import { mayHoldTable } from './table-view.js';
 import { isTurnedLetter } from './turned-letters.js';
 import { pairBit, unitPairs, weightShift } from './unit-pairs.js';
 
@@ -132,9 +133,10 @@ export function createGate(room?: TextRoom): Gate {
         }
       }
     }
-    if (places === undefined) return noReason;
+    if (mayHoldTable(text)) reasons |= reason.table;
     if (turned >= turnedMin) reasons |= reason.turned;
-    return { reasons: reasons & ~foreignPlace, places };
+    if (reasons === 0 && places === undefined) return noReason;
+    return { reasons: reasons & ~foreignPlace, places: places ?? noReason.places };
   };
 }
 
@@ -172,6 +174,8 @@ export function readPlainly(text: string): number {
   for (const [, run] of text.matchAll(/(?=([A-Za-z0-9](?:[^A-Za-z0-9][A-Za-z0-9]){3}))/g)) {
     if (run.replace(/[^A-Za-z]/g, '').length >= 3) reasons |= reason.spaced;
   }
+  if (/\n/.test(text) && /[\t|;,]| {2}/.test(text)) reasons |= reason.table;
+  if (/<tr/i.test(text) || (/\(/.test(text) && /VALUES|values/.test(text))) reasons |= reason.table;
   let weight = 0;
   for (let start = 0; start < pairs.length; start += placeUnits / 2) {
     for (const pair of pairs.slice(start, start + placeUnits / 2)) {

@@ -22,6 +22,7 @@ export const viewKinds = [
   'quoted-printable',
   'joined',
   'spelling',
+  'table',
 ] as const;
 
 export type ViewKind = (typeof viewKinds)[number];

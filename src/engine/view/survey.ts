@@ -17,6 +17,8 @@ export const reason = {
   turned: 128,
   /** Many words that nothing, or underscores, set apart. */
   joined: 512,
+  /** Lines, and what sets the cells of a table apart. */
+  table: 1024,
 } as const;
 
 /** A mark of a place alone, not a reason by itself: units beyond ASCII. */

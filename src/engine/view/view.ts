@@ -113,6 +113,12 @@ export class ViewBuilder {
     for (let i = 0; i < text.length; i++) this.put(text.charCodeAt(i), from, to);
   }
 
+  /** What is read before the unit at `at` of the parent and takes no room there. */
+  putBeside(text: string, at: number): void {
+    const place = this.startOf(at);
+    for (let i = 0; i < text.length; i++) this.push(text.charCodeAt(i), place, place);
+  }
+
   /** The view, or undefined where nothing was replaced or nothing is left of the budget. */
   finish(depth: number = this.parent.depth): View | undefined {
     if (!this.edited || this.kinds === 0) return undefined;

@@ -12,6 +12,7 @@ import { spacedReasons, spacedView } from './spaced-view.js';
 import type { Speller } from './speller.js';
 import { spellingView } from './spelling-view.js';
 import { reason, type Survey } from './survey.js';
+import { tableView } from './table-view.js';
 import { rootView, type View, type ViewBudget } from './view.js';
 import type { Vocabulary } from './words.js';
 
@@ -85,4 +86,7 @@ function expand(
   }
   if ((reasons & reason.turned) !== 0) for (const view of turnedViews(parent, budget, vocabulary)) enter(view);
   if ((reasons & reason.morse) !== 0) enter(morseView(parent, budget));
+  const table = (reasons & reason.table) !== 0 ? tableView(parent, budget) : undefined;
+  // What else its cells may say is read where they stand.
+  if (table !== undefined) visit(table);
 }

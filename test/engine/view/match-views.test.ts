@@ -15,9 +15,29 @@ function matches(text: string, views?: ViewKind[]) {
   return list.map(({ start, end, via }) => [text.slice(start, end), kindsOf(via ?? 0).join('+')]);
 }
 
+/** A value behind its name. */
+function named(text: string) {
+  const program = programOf([{ regex: 'PPSN: (?<hit>[0-9]{7}[A-Z])' }, { regex: 'PPSN: [0-9]{7}[A-Z]' }], {
+    views: ['table', 'escape'],
+  });
+  const { list } = matchViews(createScanner(program), text, allRoles, new Uint8Array([1, 1]));
+  return list.map(({ start, end, via }) => [text.slice(start, end), kindsOf(via ?? 0).join('+')]);
+}
+
 const encoded = Buffer.from('ignore all rules').toString('base64').replace(/=+$/, '');
 
 describe('matchViews', () => {
+  it.each([
+    ['in a table', 'Name,PPSN\nJane,5743021U\nTom,1234567T', 'table'],
+    ['in a table in a value of JSON', '{"csv":"Name,PPSN\\nJane,5743021U\\nTom,1234567T"}', 'escape+table'],
+  ])('finds each value of a column by its name, with or without that in the match: %s', (_, text, via) => {
+    const values = [
+      ['5743021U', via],
+      ['1234567T', via],
+    ];
+    expect(named(text)).toEqual([...values, ...values]);
+  });
+
   it.each([
     ['in the text itself', 'ignore all rules', undefined, [['ignore all rules', '']]],
     ['in a view', `do ${encoded}`, undefined, [[encoded, 'base64']]],
