@@ -3,43 +3,49 @@ import { isName, nameMax, type Row, type Table, trimmed } from './table.js';
 
 /** Units of a line at most; longer ones are no rows. */
 const lineMax = 8_192;
-/** What may stand around a name, in units: quotes, stars, spaces. */
-const aroundMax = 4;
+/** Units of a name with what may stand around it: quotes, stars, spaces. */
+const nameCellMax = nameMax + 4;
 
-/** What may set cells apart: in this order the first one that makes names of a line. Two spaces or more are a gap. */
-const separators = ['\t', '|', ';', ',', '  '] as const;
-type Separator = (typeof separators)[number];
 const space = 0x20;
 const quote = 0x22;
+const colon = 0x3a;
+const bar = 0x7c;
+/** What may set cells apart; a space stands for a gap of two or more. */
+const separators = '\t|;, ';
+
+/** What a unit of ASCII is to a line of names. */
+const kind = { other: 0, separator: 1, space: 2, quote: 3, never: 4 } as const;
+const kinds = new Uint8Array(0x80);
+for (const sign of separators) kinds[sign.charCodeAt(0)] = sign === ' ' ? kind.space : kind.separator;
+for (const sign of '{}[]<>=\\') kinds[sign.charCodeAt(0)] = kind.never;
+kinds[quote] = kind.quote;
 
 /** Lines between names and values: `|---|:--:|`, `+----+----+`. */
 const ruled = /^[\s|+:=-]+$/;
 
 /** False where a text has no lines, or nothing that sets cells apart. */
 export function mayHoldLineTable(text: string): boolean {
-  return text.includes('\n') && separators.some((separator) => text.includes(separator));
+  return text.includes('\n') && (/[\t|;,]/.test(text) || text.includes('  '));
 }
 
 /**
  * Tables in lines, in order: CSV, tabs, bars, columns set apart by spaces. A line of short names has at least one line behind
- * it with as many cells; what goes on with as many belongs to it. Cost: of lines that cannot be names a few look-ups, else
+ * it with as many cells; what goes on with as many belongs to it. Cost: of lines that cannot be names their first units, else
  * linear.
  */
 export function findLineTables(text: string): readonly Table[] {
   const tables: Table[] = [];
-  const present = separators.filter((separator) => text.includes(separator));
-  if (present.length === 0) return tables;
   for (let at = 0; at < text.length; ) {
     const line = lineAt(text, at);
     at = line.end + 1;
-    for (const separator of present) {
-      const names = namesOf(text, line, separator);
-      const rows = names === undefined ? [] : rowsOf(text, at, separator, names.length);
-      if (names === undefined || rows.length === 0) continue;
-      tables.push({ names, rows });
-      at = rows[rows.length - 1].end + 1;
-      break;
-    }
+    const beginning = beginningOf(text, line);
+    if (beginning === undefined) continue;
+    const { from, separator } = beginning;
+    const names = namesOf(text, { start: from, end: line.end }, separator);
+    const rows = names === undefined ? [] : rowsOf(text, at, separator, names.length);
+    if (names === undefined || rows.length === 0) continue;
+    tables.push({ names, rows });
+    at = rows[rows.length - 1].end + 1;
   }
   return tables;
 }
@@ -49,16 +55,55 @@ function lineAt(text: string, start: number): Span {
   return { start, end: end < 0 ? text.length : end };
 }
 
-function namesOf(text: string, line: Span, separator: Separator): readonly string[] | undefined {
-  const cells = cellsOf(text, line, separator, nameMax + aroundMax);
+interface Beginning {
+  readonly from: number;
+  /** The first sign that sets cells apart. */
+  readonly separator: number;
+}
+
+/**
+ * Where names can begin in a line; undefined where nothing sets cells apart, or for longer than a name is nothing does, or where it
+ * holds what names never do. In JSON names begin behind the quote that opens their text. Read unit by unit, because most lines end here.
+ */
+function beginningOf(text: string, { start, end }: Span): Beginning | undefined {
+  let from = start;
+  let cell = start;
+  let separator = 0;
+  let isCode = false;
+  for (let at = start; at < end; at++) {
+    if (at - cell > nameCellMax) return undefined;
+    const unit = text.charCodeAt(at);
+    const now = unit < 0x80 ? kinds[unit] : kind.other;
+    if (now === kind.other) continue;
+    if (now === kind.never) isCode = true;
+    else if (now === kind.quote) {
+      if (!isValueOfJson(text, at)) continue;
+      from = at + 1;
+      cell = from;
+      separator = 0;
+      isCode = false;
+    } else if (now === kind.space && at === cell) cell++;
+    else if (now === kind.separator || text.charCodeAt(at + 1) === space) {
+      if (separator === 0) separator = unit;
+      if (unit === separator) cell = at + 1;
+    }
+  }
+  return isCode || separator === 0 ? undefined : { from, separator };
+}
+
+function isValueOfJson(text: string, quoteAt: number): boolean {
+  const before = text.charCodeAt(quoteAt - 1);
+  return before === colon || (before === space && text.charCodeAt(quoteAt - 2) === colon);
+}
+
+function namesOf(text: string, line: Span, separator: number): readonly string[] | undefined {
+  const cells = cellsOf(text, line, separator, nameCellMax);
   if (cells === undefined || cells.length < 2) return undefined;
-  // In JSON what a text begins with stands in front of the first name.
   const names = cells.map(({ start, end }) => text.slice(start, end));
-  names[0] = names[0].slice(names[0].lastIndexOf('"') + 1);
   return names.some((name) => name !== '') && names.every(isName) ? names : undefined;
 }
 
-function rowsOf(text: string, from: number, separator: Separator, columns: number): readonly Row[] {
+function rowsOf(text: string, from: number, separator: number, columns: number): readonly Row[] {
   const rows: Row[] = [];
   for (let at = from; at < text.length; ) {
     const line = lineAt(text, at);
@@ -76,22 +121,21 @@ function isRuledOff(text: string, { start, end }: Span): boolean {
 }
 
 /** The cells of a line; undefined where one holds more than `cellMax` units, or the line too many. What is quoted holds no separators. */
-function cellsOf(text: string, { start, end }: Span, separator: Separator, cellMax: number): Span[] | undefined {
+function cellsOf(text: string, { start, end }: Span, separator: number, cellMax: number): Span[] | undefined {
   if (end - start > lineMax) return undefined;
-  const isGap = separator === '  ';
-  const sign = separator.charCodeAt(0);
+  const isGap = separator === space;
   const cells: Span[] = [];
   let from = isGap ? behindSpace(text, start) : start;
   while (from <= end) {
     const limit = Math.min(end, from + cellMax + 1);
     let to = quoteEnd(text, from, end);
-    while (to < limit && !(text.charCodeAt(to) === sign && (!isGap || text.charCodeAt(to + 1) === space))) to++;
+    while (to < limit && !(text.charCodeAt(to) === separator && (!isGap || text.charCodeAt(to + 1) === space))) to++;
     if (to - from > cellMax) return undefined;
     cells.push(trimmed(text, from, to));
     from = isGap && to < end ? behindSpace(text, to) : to + 1;
   }
   // A line in bars has an empty cell on either side.
-  if (separator === '|') {
+  if (separator === bar) {
     if (cells.length > 2 && isEmpty(cells[0])) cells.shift();
     if (cells.length > 2 && isEmpty(cells[cells.length - 1])) cells.pop();
   }
