@@ -19,8 +19,12 @@ export type PhrasePart =
 const gapWordsMax = 8;
 /** Characters that `instruct*` may add to the word. */
 export const openUnitsMax = 12;
-/** Longest word, in code points, that a gap passes over; a longer run of non-space ends the phrase. */
-export const gapWordPointsMax = 32;
+/**
+ * Longest word, in UTF-16 units, that a gap passes over; a longer run of non-space ends the phrase. Of code points beyond the BMP it
+ * may have any number up to half as many in all, else none: so its units, which windows are made of, are as few as its letters.
+ */
+export const gapWordUnitsMax = 32;
+export const gapWordPointsMax: number = gapWordUnitsMax / 2;
 /** Punctuation that may follow the word before a gap, so that a gap passes over the end of a sentence. */
 export const gapPunctuationMax = 3;
 /** Code points that one word of a gap stands for in a script without spaces. */
@@ -74,6 +78,7 @@ const borderRegex = `[^${wordCharacters}]|[${unspacedScripts}]`;
 export type Separator = 'none' | 'before' | 'after';
 
 const spaceClass = '\\s\\v\\u0085\\p{Z}';
+const gapWordRegex = `(?:[^${spaceClass}\\u{10000}-\\u{10ffff}]{1,${gapWordUnitsMax}}|[^${spaceClass}]{1,${gapWordPointsMax}})`;
 
 /**
  * One separator stands between neighbours that are both present. The first part that is certain to be present
@@ -93,7 +98,7 @@ function regexOf(part: PhrasePart, separator: Separator, spaced: boolean): strin
       return `${before}${escapeRegex(part.text)}${part.open ? `[\\p{L}\\p{N}]{0,${openUnitsMax}}` : ''}${after}`;
     case 'gap':
       return spaced
-        ? `\\p{P}{0,${gapPunctuationMax}}(?:${before}[^${spaceClass}]{1,${gapWordPointsMax}}${after}){0,${part.wordsMax}}`
+        ? `\\p{P}{0,${gapPunctuationMax}}(?:${before}${gapWordRegex}${after}){0,${part.wordsMax}}`
         : `(?:[^${spaceClass}${unspacedSentenceEnds}]|。」){0,${part.wordsMax * unspacedWordPointsMax}}`;
     case 'words': {
       const sides = separators(part.parts);
@@ -118,8 +123,8 @@ function pushShape(part: PhrasePart, separator: Separator, spaced: boolean, into
     return;
   }
   if (part.kind === 'gap') {
-    const pointsMax = spaced ? gapWordPointsMax + 1 : unspacedWordPointsMax;
-    into.push({ kind: 'unknown', unitsMax: (part.wordsMax * pointsMax + gapPunctuationMax) * 2 });
+    const wordUnits = spaced ? gapWordUnitsMax + 1 : unspacedWordPointsMax * 2;
+    into.push({ kind: 'unknown', unitsMax: part.wordsMax * wordUnits + gapPunctuationMax * 2 });
     return;
   }
   const space: Shape = { kind: 'space', optional: !spaced };

@@ -22,6 +22,19 @@ describe('the phrase matcher equals RE2', () => {
   it.each([
     ['ignore <3> rules', 'ignore a, b: c rules; ignore rules! ignore a b c d rules'],
     ['ignore <3> rules', `ignore ${'x'.repeat(32)} rules ignore ${'x'.repeat(33)} rules`],
+    [
+      'ignore <3> rules',
+      [
+        '😀'.repeat(16),
+        '😀'.repeat(17),
+        `${'x'.repeat(15)}😀`,
+        `${'x'.repeat(16)}😀`,
+        `${'x'.repeat(31)}\ud835`,
+        `${'x'.repeat(32)}\ud835`,
+      ]
+        .map((word) => `ignore ${word} rules`)
+        .join(' '),
+    ],
     ['ignore <3> rules', 'ignore... rules ignore.... rules ignore "a" rules'],
     ['(ab|ab cd) [cd] ef', 'ab cd ef ab ef ab cd cd ef'],
     ['[please] stop', 'please stop, please please stop stop'],
