@@ -108,6 +108,7 @@ export const detections = [
   'learned-payloads',
   'learned-tools',
   'learned-agents',
+  'learned-leaks',
   'repetition',
   'token-salad',
   'unread-views',

@@ -1,5 +1,6 @@
 import { policyCodes } from '../domain/policy.js';
 import { compileProfile, type ProfileSource } from '../engine/judge/profile.js';
+import { learnedRulesOf } from '../engine/learned/learned-rules.js';
 import { allRoles, type Program } from '../engine/program.js';
 import { createScanner, type Scanner } from '../engine/scanner.js';
 import { matchViews } from '../engine/view/match-views.js';
@@ -9,7 +10,8 @@ import type { LocatedRule } from './ruleset.js';
 import type { YamlPath } from './yaml-file.js';
 
 /**
- * Runs every rule alone on its own examples. `rules` are in the order of the program's rule indices. Gives the
+ * Runs every rule alone on its own examples; beside one that a model speaks for, those that models speak for to other policies,
+ * because some are asked only where others see something. `rules` are in the order of the program's rule indices. Gives the
  * number of examples run and a diagnostic for each that does not turn out as it says.
  */
 export function runExamples(
@@ -22,12 +24,11 @@ export function runExamples(
   let count = 0;
   rules.forEach((rule, index) => {
     const { match, clean, near } = rule.source.examples;
-    const mask = new Uint8Array(program.rules.length);
-    mask[index] = everyRule[index];
+    const mask = alone(program, index, everyRule);
     const run = (kind: string, examples: readonly ExampleSource[], check: typeof checkHit) => {
       examples.forEach((example, place) => {
         count++;
-        const problem = check(hitsOf(scanner, mask, textOf(example)), example);
+        const problem = check(hitsOf(scanner, index, mask, textOf(example)), example);
         const path: YamlPath = [...rule.path, 'examples', kind, place];
         if (problem)
           diagnostics.push(rule.pack.diagnostic(problem.code, `${rule.source.id}: ${problem.message}`, path));
@@ -38,6 +39,16 @@ export function runExamples(
     run('near', near, checkClean);
   });
   return { count, diagnostics };
+}
+
+function alone(program: Program, index: number, everyRule: Uint8Array): Uint8Array {
+  const mask = new Uint8Array(program.rules.length);
+  mask[index] = everyRule[index];
+  const spokenFor = [...learnedRulesOf(program).keys()];
+  if (!spokenFor.includes(index)) return mask;
+  const { policy } = program.rules[index];
+  for (const rule of spokenFor) if (program.rules[rule].policy !== policy) mask[rule] = everyRule[rule];
+  return mask;
 }
 
 /** All rules, at any score. */
@@ -74,9 +85,9 @@ function checkClean(hits: readonly string[]): Problem | undefined {
 /** What a model is less sure of than this is a hint, no hit: no profile's threshold is met by it alone. */
 const learnedScoreMin = 0.5;
 
-function hitsOf(scanner: Scanner, mask: Uint8Array, text: string): readonly string[] {
+function hitsOf(scanner: Scanner, index: number, mask: Uint8Array, text: string): readonly string[] {
   return matchViews(scanner, text, allRoles, mask)
-    .list.filter(({ score = 1 }) => score >= learnedScoreMin)
+    .list.filter(({ rule, score = 1 }) => rule === index && score >= learnedScoreMin)
     .map(({ start, end }) => text.slice(start, end));
 }
 

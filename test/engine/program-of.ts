@@ -1,3 +1,4 @@
+import type { PolicyCode } from '../../src/domain/policy.js';
 import type { Program } from '../../src/engine/program.js';
 import type { ModelBytes } from '../../src/engine/program-layout.js';
 import { compileRules } from '../../src/rules/compile.js';
@@ -5,7 +6,7 @@ import { isError } from '../../src/rules/diagnostic.js';
 import type { PatternSource } from '../../src/rules/pack-schema.js';
 import type { LocatedRule } from '../../src/rules/ruleset.js';
 
-type Change = Partial<LocatedRule['source']>;
+type Change = Partial<LocatedRule['source']> & { readonly policy?: PolicyCode };
 
 /** A program with one rule a pattern, for tests: rule index = place in the list. Throws where one does not compile. */
 export function programOf(
@@ -19,11 +20,11 @@ export function programOf(
   );
 }
 
-/** The same with a rule for each list of what is special about it. Ids count up from LLM01-0001. */
+/** The same with a rule for each list of what is special about it. Ids count up from LLM01-0001, whatever the policy. */
 export function programOfRules(changes: readonly Change[], models: readonly ModelBytes[] = []): Program {
   const rules = changes.map(
-    (change, index): LocatedRule => ({
-      policy: 'LLM01',
+    ({ policy = 'LLM01', ...change }, index): LocatedRule => ({
+      policy,
       path: ['rules', index],
       pack: {
         file: 'test.yaml',

@@ -45,36 +45,53 @@ export function createLearnedRules(program: Program, searcher: Searcher): Learne
   if (voices.length === 0) return undefined;
   const scorer = createScorer(program, models, searcher.kind === 'js' ? 'js' : 'auto', searcher.room);
   const asked = new Uint8Array(models.length);
+  const policyOf = ({ rule }: LearnedMatch) => program.rules[rule].policy;
+  const ask = (some: readonly Voice[], text: string, role: number, mask: Uint8Array): Learned => {
+    const asks = ({ rule, number }: Voice) => mask[rule] === number && (program.rules[rule].roles & role) !== 0;
+    asked.fill(0);
+    for (const voice of some) if (asks(voice)) asked[voice.model] |= 1 << voice.head;
+    const first = asked.findIndex((heads) => heads !== 0);
+    if (first < 0) return notAsked;
+    const scores = scorer.score(text, asked);
+    const found: LearnedMatch[] = [];
+    for (const voice of some) {
+      const { rule, head } = voice;
+      const window = asks(voice) ? scores[voice.model].best[head] : undefined;
+      if (window === undefined) continue;
+      const { model } = models[voice.model];
+      const score = Math.round(scoreOf(model.heads[head], window.sum) * 10_000) / 10_000;
+      if (score < scoreMin) continue;
+      const rival = found.findIndex((other) => policyOf(other) === program.rules[rule].policy);
+      // Models that read the same words are one piece of evidence.
+      if (rival >= 0 && found[rival].score >= score) continue;
+      const { start, end } = tightSpan(model, head, text.slice(window.start, window.end));
+      const match = { rule, start: window.start + start, end: window.start + end, score };
+      if (rival < 0) found.push(match);
+      else found[rival] = match;
+    }
+    // Of what small models do not know most are words all the same, so a profile's own one alone is believed.
+    return { matches: found, strange: first < own.length ? scores[first].strange : noneStrange };
+  };
+  const isCloser = ({ model }: Voice) => models[model].name.endsWith(closer);
+  const atOnce = voices.filter((voice) => !isCloser(voice));
+  const afterwards = voices.filter(isCloser);
   return {
     match: (text, role, mask) => {
-      const asks = ({ rule, number }: Voice) => mask[rule] === number && (program.rules[rule].roles & role) !== 0;
-      asked.fill(0);
-      for (const voice of voices) if (asks(voice)) asked[voice.model] |= 1 << voice.head;
-      const first = asked.findIndex((heads) => heads !== 0);
-      if (first < 0) return notAsked;
-      const scores = scorer.score(text, asked);
-      const found: LearnedMatch[] = [];
-      for (const voice of voices) {
-        const { rule, head } = voice;
-        const window = asks(voice) ? scores[voice.model].best[head] : undefined;
-        if (window === undefined) continue;
-        const { model } = models[voice.model];
-        const score = Math.round(scoreOf(model.heads[head], window.sum) * 10_000) / 10_000;
-        if (score < scoreMin) continue;
-        const { policy } = program.rules[rule];
-        const rival = found.findIndex((other) => program.rules[other.rule].policy === policy);
-        // Models that read the same words are one piece of evidence.
-        if (rival >= 0 && found[rival].score >= score) continue;
-        const { start, end } = tightSpan(model, head, text.slice(window.start, window.end));
-        const match = { rule, start: window.start + start, end: window.start + end, score };
-        if (rival < 0) found.push(match);
-        else found[rival] = match;
-      }
-      // Of what small models do not know most are words all the same, so a profile's own one alone is believed.
-      return { matches: found, strange: first < own.length ? scores[first].strange : noneStrange };
+      const said = ask(atOnce, text, role, mask);
+      const injection = said.matches.find((match) => policyOf(match) === 'LLM01');
+      if (injection === undefined || afterwards.length === 0) return said;
+      const { matches } = ask(afterwards, text, role, mask);
+      const capped = matches.map((match) => ({ ...match, score: Math.min(match.score, injection.score) }));
+      return { matches: [...said.matches, ...capped], strange: said.strange };
     },
   };
 }
+
+/**
+ * What the name ends with of a model that is asked only about what another one takes for an injection, and is no surer than that: it
+ * tells attacks from each other, and knows nothing else.
+ */
+const closer = '-leaks';
 
 /** A rule that speaks for a head, where a mask has the number of the model for it. */
 interface Voice {
@@ -100,6 +117,7 @@ const suffixes: Partial<Record<Detection, string>> = {
   'learned-payloads': '-payloads',
   'learned-tools': '-tools',
   'learned-agents': '-agents',
+  'learned-leaks': closer,
 };
 
 /** True for a model that belongs to another one. */
