@@ -8,6 +8,7 @@ import { allRoles, roleClasses } from '../../../src/engine/program.js';
 import { decodeProgram, encodeProgram } from '../../../src/engine/program-layout.js';
 import { whiteSpaceUnits } from '../../../src/engine/text/casefold.generated.js';
 import { foldTable, foldText, spaceUnit } from '../../../src/engine/text/fold.js';
+import { expectSame } from '../../same.js';
 
 /** Engine and rows: whole or paged. */
 const kinds = ['wasm whole', 'wasm paged', 'js whole', 'js paged'] as const;
@@ -28,7 +29,7 @@ function hitsOf(kind: (typeof kinds)[number], needles: readonly string[], text: 
   const searcher = searcherOf(kind, needles);
   expect(searcher.kind).toBe(kind.startsWith('wasm') && needles.length > 0 ? 'wasm' : 'js');
   searcher.search(text, allRoles, (needle, end) => {
-    expect(end).toBeGreaterThanOrEqual(lastEnd);
+    if (end < lastEnd) expect(end).toBeGreaterThanOrEqual(lastEnd);
     lastEnd = end;
     hits.push(
       `${needle}:${startOf(text, end, (needles[needle].length << 1) | Number(needles[needle].includes(' ')))}-${end}`,
@@ -87,7 +88,7 @@ describe.each(kinds)('search, %s', (kind) => {
     const text = fc.array(unit, { maxLength: 300 }).map((units) => units.join(''));
     fc.assert(
       fc.property(fc.uniqueArray(needle, { maxLength: 8 }), text, (needles, haystack) => {
-        expect(hitsOf(kind, needles, haystack)).toEqual(naiveHits(needles, haystack));
+        expectSame(hitsOf(kind, needles, haystack), naiveHits(needles, haystack));
       }),
       { numRuns: 300 },
     );
@@ -99,7 +100,7 @@ describe.each(kinds)('search, %s', (kind) => {
     const text = fc.string({ unit: letters, maxLength: 200 });
     fc.assert(
       fc.property(manyNeedles, text, (needles, haystack) => {
-        expect(hitsOf(kind, needles, haystack)).toEqual(naiveHits(needles, haystack));
+        expectSame(hitsOf(kind, needles, haystack), naiveHits(needles, haystack));
       }),
       { numRuns: 60 },
     );
@@ -127,7 +128,7 @@ describe.each(kinds)('search, %s', (kind) => {
       .map((parts) => foldText(parts.join('')));
     fc.assert(
       fc.property(fc.uniqueArray(fc.oneof(needle, few), { maxLength: 8 }), text, ascii, (needles, haystack, end) => {
-        expect(hitsOf(kind, needles, haystack + end)).toEqual(naiveHits(needles, haystack + end));
+        expectSame(hitsOf(kind, needles, haystack + end), naiveHits(needles, haystack + end));
       }),
       { numRuns: 300 },
     );
@@ -139,7 +140,7 @@ describe.each(kinds)('search, %s', (kind) => {
       for (const before of [0, 20, 8_000, 32_740, 32_750, 32_755, 32_760, 32_762, 32_764, 32_766, 40_000]) {
         for (const gap of [1, 60, 1_000]) {
           const text = `${'x '.repeat(before / 2)}${hit.replaceAll('   ', ' '.repeat(gap))}${' caf'.repeat(500)}`;
-          expect(hitsOf(kind, needles, text), `${before}, ${gap}`).toEqual(naiveHits(needles, text));
+          expectSame(hitsOf(kind, needles, text), naiveHits(needles, text), `${before}, ${gap}`);
         }
       }
     }
@@ -167,7 +168,7 @@ describe.each(kinds)('search, %s', (kind) => {
     const source = 'ab  a b a\tb ba \n  aab '.repeat(14);
     for (let length = 0; length <= 300; length++) {
       const text = source.slice(length % 13, (length % 13) + length);
-      expect(hitsOf(kind, needles, text), `length ${length}`).toEqual(naiveHits(needles, text));
+      expectSame(hitsOf(kind, needles, text), naiveHits(needles, text), `length ${length}`);
     }
   });
 
@@ -189,7 +190,7 @@ describe.each(kinds)('search, %s', (kind) => {
     const needles = ['don’t ask', 'ask'];
     for (const before of [32_760, 32_764, 32_765, 32_766, 32_768]) {
       const text = `${'x '.repeat(before / 2)}${before % 2 === 0 ? '' : 'x'}don’t ask, … don’t ask`;
-      expect(hitsOf(kind, needles, text), `${before}`).toEqual(naiveHits(needles, text));
+      expectSame(hitsOf(kind, needles, text), naiveHits(needles, text), `${before}`);
     }
   });
 

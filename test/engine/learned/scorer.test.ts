@@ -7,6 +7,7 @@ import * as scorers from '../../../src/engine/learned/scorer.js';
 import { pieceUnits } from '../../../src/engine/learned/scorer.js';
 import type { Program, ProgramModel } from '../../../src/engine/program.js';
 import { TextRoom } from '../../../src/engine/text/text-room.js';
+import { expectSame } from '../../same.js';
 import { type Known, modelOf, programWith } from './model-of.js';
 
 const prose = `The quick fox reads the old instructions again and writes 12 letters to the garden club about it. Please
@@ -94,12 +95,12 @@ describe.each(programs)('the scorer, %s', (_, program) => {
   const check = (text: string): void => {
     for (const asked of [all, 1, 2]) {
       const expected = scorePlainly(model, text, asked);
-      expect(fast.score(text, asked)).toStrictEqual(expected);
+      expectSame(fast.score(text, asked), expected);
       if (text.length <= roomUnits) room.write(text, 0, text.length);
-      expect(inRoom.score(text, asked)).toStrictEqual(expected);
+      expectSame(inRoom.score(text, asked), expected);
       // It was folded where it stood, so the next one is copied.
-      expect(room.holds(text)).toBe(false);
-      expect(inRoom.score(text, asked)).toStrictEqual(expected);
+      expectSame(room.holds(text), false);
+      expectSame(inRoom.score(text, asked), expected);
     }
   };
 
@@ -267,10 +268,10 @@ describe('a scorer of several models', () => {
   const check = (text: string): void => {
     for (const asked of askings) {
       const expected = plain.score(text, asked);
-      expect(fast.score(text, asked)).toStrictEqual(expected);
+      expectSame(fast.score(text, asked), expected);
       if (text.length > roomUnits) continue;
       room.write(text, 0, text.length);
-      expect(inRoom.score(text, asked)).toStrictEqual(expected);
+      expectSame(inRoom.score(text, asked), expected);
     }
   };
 

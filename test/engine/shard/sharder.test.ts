@@ -14,6 +14,7 @@ import {
 } from '../../../src/engine/shard/shared-text.js';
 import { type FoundMatches, matchViews } from '../../../src/engine/view/match-views.js';
 import type { PatternSource } from '../../../src/rules/pack-schema.js';
+import { expectSame } from '../../same.js';
 import { programOf } from '../program-of.js';
 
 /** Of all kinds that the steps of a scan tell apart. */
@@ -147,7 +148,7 @@ describe('a search by cells', () => {
         for (let cell = 0; cell < cells; cell++) {
           searcher.searchCell(text, cell, (output, end) => byCells.push(output, end));
         }
-        expect(byCells).toEqual(whole);
+        expectSame(byCells, whole);
         calls += whole.length;
       }),
       { numRuns: 60, examples: [[everyPiece]] },
@@ -183,7 +184,7 @@ describe('a sharded scan', () => {
         fc.property(haystack, schedule, fc.subarray([...patterns.keys()]), (text, turns, off) => {
           const rules = everyRule.map((_, rule) => (off.length < patterns.length && off.includes(rule) ? 0 : 1));
           const together = crew.matchTogether(text, shards, turns, rules);
-          expect(together).toEqual(crew.matchAlone(text, rules));
+          expectSame(together, crew.matchAlone(text, rules));
           matches += together.list.length;
           inViews += together.list.filter(({ via }) => via !== undefined).length;
         }),
@@ -204,7 +205,7 @@ describe('a sharded scan', () => {
           const crew = new Crew(programOf(some), engine);
           for (const [text, shards, turns] of scans) {
             const rules = new Uint8Array(some.length).fill(1);
-            expect(crew.matchTogether(text, shards, turns, rules)).toEqual(crew.matchAlone(text, rules));
+            expectSame(crew.matchTogether(text, shards, turns, rules), crew.matchAlone(text, rules));
           }
         },
       ),
@@ -227,7 +228,7 @@ describe('a sharded scan', () => {
     expect(alone.list.length).toBeGreaterThan(0);
     for (const shards of shardCounts) {
       const turns = Array.from({ length: 100 }, (__, i) => (i * 7) % shards);
-      expect(crew.matchTogether(text, shards, turns, rules)).toEqual(alone);
+      expectSame(crew.matchTogether(text, shards, turns, rules), alone);
     }
   });
 
