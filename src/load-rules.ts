@@ -6,8 +6,15 @@ import { decodeProgram } from './engine/program-layout.js';
 import type { BuildInfo } from './guard/build-info.js';
 import type { CompilerCache } from './pool/protocol.js';
 import { createRulesCompiler, faultText } from './pool/rules-compiler.js';
-import { type CompiledRules, findCompiledRules, loadCompiledRules, RulesError } from './rules/load.js';
-import { openProgramCache } from './rules/program-cache.js';
+import {
+  type CompiledRules,
+  findCompiledRules,
+  loadCompiledRules,
+  loadRuleset,
+  RulesError,
+  type Ruleset,
+} from './rules/load.js';
+import { openProgramCache, type ProgramCache } from './rules/program-cache.js';
 
 /**
  * Told before rules are compiled, which takes some fifteen seconds of one core for the shipped ones. `unkept` is why what comes
@@ -21,8 +28,16 @@ export type Compiling = (unkept: Error | undefined) => void;
  */
 export function loadRules(folder: string, { buildId }: BuildInfo, compiling?: Compiling): CompiledRules {
   const place = shippedRulesCache({ buildId });
-  const cache = place && openProgramCache(place.folder, place.compilerId);
-  return loadCompiledRules(folder, cache, () => compiling?.(whyUnkept(place)));
+  return loadCompiledRules(folder, openCache(place), () => compiling?.(whyUnkept(place)));
+}
+
+/** The rules of a folder with all that is to be said of them, compiled anew; what is sound is in the cache from then on. */
+export function compileRuleset(folder: string, build: Pick<BuildInfo, 'buildId'>): Ruleset {
+  return loadRuleset(folder, openCache(shippedRulesCache(build)));
+}
+
+function openCache(place: CompilerCache | undefined): ProgramCache | undefined {
+  return place && openProgramCache(place.folder, place.compilerId);
 }
 
 /**

@@ -1,7 +1,9 @@
+import { readBuildInfo } from '../guard/build-info.js';
+import { compileRuleset } from '../load-rules.js';
 import { formatDiagnostic, isError } from '../rules/diagnostic.js';
 import { runExamples, textOf } from '../rules/examples.js';
 import { checkGates, readOrdinaryMessages } from '../rules/gates.js';
-import { loadRuleset, missingIn, readRules } from '../rules/load.js';
+import { missingIn, readRules } from '../rules/load.js';
 import type { PatternSource, RuleSource } from '../rules/pack-schema.js';
 import { checkPlaceholders } from '../rules/placeholders.js';
 import type { LocatedRule } from '../rules/ruleset.js';
@@ -9,7 +11,7 @@ import { colors, note, print, table, UsageError, visible } from './terminal.js';
 
 /** `merlon rules check [DIR]`: exit code 0, or 1 where there is any error. */
 export function checkRules(folder: string): number {
-  const ruleset = loadRuleset(folder);
+  const ruleset = compileRuleset(folder, readBuildInfo());
   const { program, rules, profiles } = ruleset;
   const examples = runExamples(program, rules);
   const ordinary = readOrdinaryMessages(folder);

@@ -80,9 +80,13 @@ export function missingIn({ program, profiles }: CompiledRules, folder: string):
   return profiles.some(({ id }) => id === 'default') ? undefined : `there is no profile default in ${folder}`;
 }
 
-/** Reads and compiles a rules folder. Examples are not run: see `runExamples`. */
-export function loadRuleset(folder: string): Ruleset {
-  return compileFiles(readRuleFiles(folder));
+/** Reads and compiles a rules folder, whose program is kept where it is fit to scan with. Examples are not run: see `runExamples`. */
+export function loadRuleset(folder: string, cache?: ProgramCache): Ruleset {
+  const files = readRuleFiles(folder);
+  const ruleset = compileFiles(files);
+  const isSound = !ruleset.diagnostics.some(isError) && missingIn(ruleset, folder) === undefined;
+  if (isSound) cache?.save(packsOf(files), ruleset.program);
+  return ruleset;
 }
 
 /** The rules of a folder as they are written, without compiling them: what is sound in form, to read and to list. */

@@ -410,7 +410,7 @@ describe('merlon rules new', () => {
     const made = await merlon(args);
     expect(made).toMatchObject({ code: 0, stdout: `${join(rules, 'LLM01-x', 'new-thing.yaml')}:3 LLM01-0008\n` });
     expect((await merlon(args)).stdout).toContain('LLM01-0009');
-    const checked = await merlon(['rules', 'check', rules]);
+    const checked = await merlon(['rules', 'check', rules], { env: { MERLON_CACHE: 'off' } });
     expect(checked.code).toBe(1);
     const problems = checked.stdout
       .trim()

@@ -11,10 +11,9 @@ import { createScanner } from '../../src/engine/scanner.js';
 import { formatDiagnostic, isError } from '../../src/rules/diagnostic.js';
 import { runExamples } from '../../src/rules/examples.js';
 import { readOrdinaryMessages } from '../../src/rules/gates.js';
-import { loadRuleset } from '../../src/rules/load.js';
-import { examples, rules } from '../shipped-rules.js';
+import { compileShippedRules, examples, rules } from '../shipped-rules.js';
 
-const { program, profiles, diagnostics } = loadRuleset(shippedRulesFolder);
+const { program, profiles, diagnostics } = compileShippedRules();
 const everyRule = new Uint8Array(program.rules.length).fill(1);
 
 describe('the shipped rules', () => {
