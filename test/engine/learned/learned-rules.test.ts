@@ -97,7 +97,7 @@ describe.each(['auto', 'js'] as const)('an injection that wants something shown 
     },
     () => undefined,
   ).model;
-  const shared = { roles: ['user'], score: 0.6 } as const;
+  const shared: { roles: ['user']; score: number } = { roles: ['user'], score: 0.6 };
   const both = programOfRules(
     [
       { ...shared, patterns: [{ detect: 'learned' }] },
