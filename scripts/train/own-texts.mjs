@@ -2,8 +2,9 @@
 // attacks in languages and styles of which collections hold few; and the examples of the rules. The shipped model learns
 // from them beside others:
 //   npm run build && node scripts/train/own-texts.mjs > own.jsonl
-// With --planted also attacks that stand in documents: what the model of tool results learns from. With --agents also what
-// agents are told, say and read that is risky or looks like it: what the model of the policies for agents learns from.
+// With --by-author what is written by hand is told apart by who wrote it. With --planted also attacks that stand in documents: what the
+// model of tool results learns from. With --agents also what agents are told, say and read that is risky or looks like it: what the model
+// of the policies for agents learns from.
 // Sentences are put together from parts by a seeded choice, so every run prints the same.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -63,9 +64,10 @@ function linesOf(name) {
  * of an attack of the commonest words.
  */
 const withPlanted = process.argv.includes('--planted');
+const byAuthor = process.argv.includes('--by-author');
 /** Each author is a source, so that cross-validation leaves one out; of the first ones, who wrote one after the other, each stretch. */
-const stretches = { documents: [1, 2, 3, 4, 5, 6], languages: ['languages'] };
-const stretchOf = (name, share) => stretches[name][Math.floor(stretches[name].length * share)];
+const stretches = { messages: [1, 2, 3, 4], documents: [1, 2, 3, 4, 5, 6], languages: ['languages'] };
+const authorOf = (name, author, share) => author ?? stretches[name][Math.floor(stretches[name].length * share)];
 const quietLanguages = new Set(['nl', 'pl', 'id', 'vi', 'uk', 'fa', 'sv', 'th']);
 for (const name of ['messages', 'documents', 'languages', ...(withPlanted ? ['planted', 'planted-languages'] : [])]) {
   const lines = linesOf(name);
@@ -74,9 +76,15 @@ for (const name of ['messages', 'documents', 'languages', ...(withPlanted ? ['pl
     const isPlanted = withPlanted && role === 'tool';
     if (label === 'benign') print(isPlanted ? 'document' : 'written', lang, policies, [text], role);
     else if (quietLanguages.has(lang)) return;
-    else if (isPlanted)
-      print(`planted-${author ?? stretchOf(name, index / lines.length)}`, lang, policies, [text], role);
-    else if (role === 'user') print('written', lang, policies, [text], role);
+    else if (isPlanted) print(`planted-${authorOf(name, author, index / lines.length)}`, lang, policies, [text], role);
+    else if (role === 'user')
+      print(
+        byAuthor ? `written-${authorOf(name, author, index / lines.length)}` : 'written',
+        lang,
+        policies,
+        [text],
+        role,
+      );
   });
 }
 

