@@ -108,6 +108,8 @@ export const limits = {
   viewUnitsFactorMax: 4,
   /** Units that the views of a message may have however short it is. */
   viewUnitsMin: 16_384,
+  /** Cells of the tables of a text that are read with the names of their columns; all further ones only as they stand. */
+  tableCellsMax: 16_384,
   /** Letters of one run without gaps that are cut into known words; those behind them stay together. */
   splitLettersMax: 2_048,
   /** Text around a part that reads differently which is scanned with it, in UTF-16 units each side. */

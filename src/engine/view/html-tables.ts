@@ -1,5 +1,5 @@
 import type { Span } from '../../domain/span.js';
-import { isName, type Row, type Table, trimmed } from './table.js';
+import { type CellRoom, isName, type Row, type Table, trimmed } from './table.js';
 
 /** Tags that tell where tables, rows and cells begin, and markup in the beginning of a cell. */
 const tag = /<(\/table|tr|t[hd])(?:\s[^<>]{0,500})?>(?:\s*<(?:b|strong|em|i|code|span|p)(?:\s[^<>]{0,500})?>)*/gi;
@@ -10,7 +10,7 @@ export function mayHoldHtmlTable(text: string): boolean {
 }
 
 /** Tables of HTML: a row of names, and the rows below it that have as many cells. Cost: linear in the text. */
-export function findHtmlTables(text: string): readonly Table[] {
+export function findHtmlTables(text: string, room: CellRoom): readonly Table[] {
   if (!mayHoldHtmlTable(text)) return [];
   const tables: Table[] = [];
   let names: readonly string[] | undefined;
@@ -30,10 +30,12 @@ export function findHtmlTables(text: string): readonly Table[] {
     rows = [];
   };
   for (const { 0: whole, 1: name, index } of text.matchAll(tag)) {
+    if (room.left <= 0) break;
     const kind = name.toLowerCase();
     if (kind === '/table') endTable();
     else if (kind === 'tr') endRow();
     else {
+      room.left--;
       const start = index + whole.length;
       const end = text.indexOf('<', start);
       cells.push(trimmed(text, start, end < 0 ? text.length : end));

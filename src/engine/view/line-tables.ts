@@ -1,5 +1,5 @@
 import type { Span } from '../../domain/span.js';
-import { isName, nameMax, type Row, type Table, trimmed } from './table.js';
+import { type CellRoom, isName, nameMax, type Row, type Table, trimmed } from './table.js';
 
 /** Units of a line at most; longer ones are no rows. */
 const lineMax = 8_192;
@@ -33,16 +33,16 @@ export function mayHoldLineTable(text: string): boolean {
  * it with as many cells; what goes on with as many belongs to it. Cost: of lines that cannot be names their first units, else
  * linear.
  */
-export function findLineTables(text: string): readonly Table[] {
+export function findLineTables(text: string, room: CellRoom): readonly Table[] {
   const tables: Table[] = [];
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length && room.left > 0; ) {
     const line = lineAt(text, at);
     at = line.end + 1;
     const beginning = beginningOf(text, line);
     if (beginning === undefined) continue;
     const { from, separator } = beginning;
     const names = namesOf(text, { start: from, end: line.end }, separator);
-    const rows = names === undefined ? [] : rowsOf(text, at, separator, names.length);
+    const rows = names === undefined ? [] : rowsOf(text, at, separator, names.length, room);
     if (names === undefined || rows.length === 0) continue;
     tables.push({ names, rows });
     at = rows[rows.length - 1].end + 1;
@@ -103,12 +103,13 @@ function namesOf(text: string, line: Span, separator: number): readonly string[]
   return names.some((name) => name !== '') && names.every(isName) ? names : undefined;
 }
 
-function rowsOf(text: string, from: number, separator: number, columns: number): readonly Row[] {
+function rowsOf(text: string, from: number, separator: number, columns: number, room: CellRoom): readonly Row[] {
   const rows: Row[] = [];
-  for (let at = from; at < text.length; ) {
+  for (let at = from; at < text.length && room.left > 0; ) {
     const line = lineAt(text, at);
     const isRuled = isRuledOff(text, line);
     const cells = isRuled ? undefined : cellsOf(text, line, separator, lineMax);
+    room.left -= cells?.length ?? 0;
     if (cells?.length === columns) rows.push({ ...line, cells });
     else if (!isRuled) break;
     at = line.end + 1;

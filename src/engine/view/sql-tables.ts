@@ -1,5 +1,5 @@
 import type { Span } from '../../domain/span.js';
-import { isName, type Row, type Table, trimmed } from './table.js';
+import { type CellRoom, isName, type Row, type Table, trimmed } from './table.js';
 
 const insertion = /\binsert\s{1,8}into\s{1,8}[^\s()]{1,128}\s{0,8}\(([^()]{1,4096})\)\s{0,8}values\s{0,8}(?=\()/gi;
 
@@ -9,13 +9,13 @@ export function mayHoldInsertion(text: string): boolean {
 }
 
 /** What `INSERT INTO … (names) VALUES (…), (…)` puts into the columns of a table. Cost: linear in the text. */
-export function findInsertions(text: string): readonly Table[] {
+export function findInsertions(text: string, room: CellRoom): readonly Table[] {
   if (!mayHoldInsertion(text)) return [];
   const tables: Table[] = [];
   const pattern = new RegExp(insertion);
-  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+  for (let found = pattern.exec(text); found !== null && room.left > 0; found = pattern.exec(text)) {
     const names = found[1].split(',').map((name) => name.replace(/^[\s"`[]+|[\s"`\]]+$/g, ''));
-    const tuples = tuplesOf(text, pattern.lastIndex);
+    const tuples = tuplesOf(text, pattern.lastIndex, room);
     // No part of the text is read twice.
     if (tuples.length > 0) pattern.lastIndex = tuples[tuples.length - 1].end;
     const rows = tuples.filter(({ cells }) => cells.length === names.length);
@@ -25,9 +25,9 @@ export function findInsertions(text: string): readonly Table[] {
 }
 
 /** Lists in brackets, one behind the other with commas between them. */
-function tuplesOf(text: string, from: number): readonly Row[] {
+function tuplesOf(text: string, from: number, room: CellRoom): readonly Row[] {
   const tuples: Row[] = [];
-  for (let at = from; text[at] === '('; ) {
+  for (let at = from; text[at] === '(' && room.left > 0; ) {
     const cells: Span[] = [];
     const start = at + 1;
     let end = start;
@@ -37,7 +37,8 @@ function tuplesOf(text: string, from: number): readonly Row[] {
       const cell = trimmed(text, cellStart, end);
       const isQuoted = text[cell.start] === "'" && text[cell.end - 1] === "'" && cell.end - cell.start > 1;
       cells.push(isQuoted ? { start: cell.start + 1, end: cell.end - 1 } : cell);
-    } while (text[end] === ',');
+      room.left--;
+    } while (text[end] === ',' && room.left > 0);
     tuples.push({ start, end, cells });
     at = end + 1;
     while (text[at] === ',' || text[at] === ' ' || text[at] === '\n' || text[at] === '\r') at++;

@@ -1,3 +1,4 @@
+import { limits } from '../../domain/limits.js';
 import { findHtmlTables, mayHoldHtmlTable } from './html-tables.js';
 import { viewBit } from './kinds.js';
 import { findLineTables, mayHoldLineTable } from './line-tables.js';
@@ -16,7 +17,8 @@ export function mayHoldTable(text: string): boolean {
 
 /** All tables of a text, in order; of two that overlap the first. */
 function tablesOf(text: string): readonly Table[] {
-  const found = [...findHtmlTables(text), ...findInsertions(text), ...findLineTables(text)];
+  const room = { left: limits.tableCellsMax };
+  const found = [...findHtmlTables(text, room), ...findInsertions(text, room), ...findLineTables(text, room)];
   let end = 0;
   return found
     .sort((a, b) => a.rows[0].start - b.rows[0].start)
@@ -30,7 +32,7 @@ function tablesOf(text: string): readonly Table[] {
 /**
  * The text with each number of a table behind the name of its column (`PPSN: 5743021U`), on a line of its own: so all rules find it that
  * look for a value behind its name. The name takes no room in the text that is read: a match that holds it begins with the value. Large
- * tables are read so only in part, as far as half of what is left of the budget. Undefined without tables.
+ * tables are read so only in part: `limits.tableCellsMax` cells, and as far as half of what is left of the budget. Undefined without tables.
  */
 export function tableView(parent: View, budget: ViewBudget): View | undefined {
   const builder = new ViewBuilder(parent, budget);

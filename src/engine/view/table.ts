@@ -13,6 +13,11 @@ export interface Row extends Span {
   readonly cells: readonly Span[];
 }
 
+/** How many cells may still be read: a table has one for every other unit of its text, if it is made so. */
+export interface CellRoom {
+  left: number;
+}
+
 /** Units of a name at most, and words. */
 export const nameMax = 40;
 const nameWordsMax = 6;

@@ -100,6 +100,17 @@ describe('tableView', () => {
     expect(budget.unitsLeft).toBeGreaterThan(4_000 / 2 - 2 * limits.viewContextUnits);
   });
 
+  it.each([
+    ['lines', `a,b\n${'1,2\n'.repeat(20_000)}`],
+    ['HTML', `<tr><th>a<th>b${'<tr><td>1<td>2'.repeat(20_000)}`],
+    ['SQL', `insert into t (a, b) values ${'(1, 2),'.repeat(20_000)}`],
+  ])('reads no more cells than it may: %s', (_, text) => {
+    const view = tableView(rootView(text), { unitsLeft: 1e7, spent: false });
+    const cells = view?.text.match(/^[ab]: \d$/gm)?.length ?? 0;
+    expect(cells).toBeGreaterThan(limits.tableCellsMax - 4);
+    expect(cells).toBeLessThanOrEqual(limits.tableCellsMax);
+  });
+
   it('gives every number of a random table its name and place', () => {
     const name = fc.stringMatching(/^[a-z]{1,8}( [a-z]{1,8})?$/);
     const cell = fc.stringMatching(/^([a-z]{1,6}|[a-z]{0,2}[0-9]{1,9}( [0-9]{1,4})?)$/);
