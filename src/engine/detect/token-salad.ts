@@ -1,5 +1,6 @@
 import type { Span } from '../../domain/span.js';
 import { markUnits } from '../text/all-units.js';
+import { occurrences } from '../text/occurrences.js';
 
 /*
  * Suffixes that an optimiser found (greedy coordinate gradient and its kin) are words and signs in a row that no grammar
@@ -30,7 +31,7 @@ const counterparts: ReadonlyMap<string, string> = new Map(pairs.map(([open, clos
  * brackets close as open, which is nearly everywhere.
  */
 export function findTokenSalad(text: string): readonly Span[] {
-  if (pairs.every(([open, close]) => count(text, open) === count(text, close))) return [];
+  if (pairs.every(([open, close]) => occurrences(text, open) === occurrences(text, close))) return [];
   const found: Span[] = [];
   for (const { line, start, lonely } of linesOf(text, bracketsOf(text))) {
     if (line.length >= lineUnitsMin && lonely.length > 0) findInLine(line, insideOf(line, lonely), start, found);
@@ -68,12 +69,6 @@ function linesOf(text: string, places: readonly number[]): readonly Line[] {
   }
   for (const { lonely, at } of open) lonely.push(at);
   return lines;
-}
-
-function count(text: string, sign: string): number {
-  let all = 0;
-  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) all++;
-  return all;
 }
 
 /** Places of all brackets, ascending: of each sign the next one, and the first of these. */

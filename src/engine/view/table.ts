@@ -1,4 +1,5 @@
 import type { Span } from '../../domain/span.js';
+import { occurrences } from '../text/occurrences.js';
 
 /** Rows of values below a row of names. */
 export interface Table {
@@ -28,9 +29,9 @@ const letter = /\p{L}/u;
 /** True if a cell reads as the name of a column; an empty one may stand above a column. */
 export function isName(text: string): boolean {
   if (text === '') return true;
-  if (text.length > nameMax || !letter.test(text) || notInNames.test(text)) return false;
-  const isBalanced = text.split('(').length === text.split(')').length;
-  return isBalanced && text.split(/\s+/).length <= nameWordsMax;
+  // Most that are none have too many words.
+  if (text.length > nameMax || occurrences(text, ' ') >= nameWordsMax) return false;
+  return letter.test(text) && !notInNames.test(text) && occurrences(text, '(') === occurrences(text, ')');
 }
 
 /** Without white space, and what marks a cell in markdown, CSV or SQL. */
