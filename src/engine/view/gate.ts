@@ -176,6 +176,7 @@ export function readPlainly(text: string): number {
   }
   if (/\n/.test(text) && /[\t|;,]| {2}/.test(text)) reasons |= reason.table;
   if (/<tr/i.test(text) || (/\(/.test(text) && /VALUES|values/.test(text))) reasons |= reason.table;
+  if (/\[/.test(text) && /"(?:column|field|header)/i.test(text)) reasons |= reason.table;
   let weight = 0;
   for (let start = 0; start < pairs.length; start += placeUnits / 2) {
     for (const pair of pairs.slice(start, start + placeUnits / 2)) {

@@ -2,7 +2,7 @@ import { limits } from '../../domain/limits.js';
 import { findHtmlTables, mayHoldHtmlTable } from './html-tables.js';
 import { viewBit } from './kinds.js';
 import { findLineTables, mayHoldLineTable } from './line-tables.js';
-import { findInsertions, mayHoldInsertion } from './sql-tables.js';
+import { findListTables, mayHoldListTable } from './list-tables.js';
 import type { Table } from './table.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
 
@@ -12,13 +12,13 @@ const digit = /\p{Nd}/u;
 
 /** False where a text holds no table of any kind. */
 export function mayHoldTable(text: string): boolean {
-  return mayHoldLineTable(text) || mayHoldHtmlTable(text) || mayHoldInsertion(text);
+  return mayHoldLineTable(text) || mayHoldHtmlTable(text) || mayHoldListTable(text);
 }
 
 /** All tables of a text, in order; of two that overlap the first. */
 function tablesOf(text: string): readonly Table[] {
   const room = { left: limits.tableCellsMax };
-  const found = [...findHtmlTables(text, room), ...findInsertions(text, room), ...findLineTables(text, room)];
+  const found = [...findHtmlTables(text, room), ...findListTables(text, room), ...findLineTables(text, room)];
   let end = 0;
   return found
     .sort((a, b) => a.rows[0].start - b.rows[0].start)

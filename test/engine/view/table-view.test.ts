@@ -44,6 +44,11 @@ const tables: readonly (readonly [kind: string, text: string])[] = [
     'HTML with markup',
     '<TR class="head"><TD><b>Name</b></TD><TD><b>PPSN</b></TD><TD>Phone</TD></TR>\n<TR>\n <TD>J</TD><TD><span>5743021U</span></TD><TD>\n01 234 5678\n</TD></TR>',
   ],
+  ['JSON', '{"columns":["name","PPSN","Phone"],"rows":[["O\\"Brien, J","5743021U","01 234 5678"]],"count":1}'],
+  [
+    'JSON in lines',
+    '{\n  "header": [\n    "name", "PPSN", "Phone"\n  ],\n  "data": [\n    [ "J", "5743021U", "01 234 5678" ]\n  ]\n}',
+  ],
   ['SQL', "INSERT INTO staff (name, PPSN, Phone) VALUES ('O''Brien, J', '5743021U', '01 234 5678');"],
   [
     'SQL with quoted names',
@@ -103,6 +108,7 @@ describe('tableView', () => {
   it.each([
     ['lines', `a,b\n${'1,2\n'.repeat(20_000)}`],
     ['HTML', `<tr><th>a<th>b${'<tr><td>1<td>2'.repeat(20_000)}`],
+    ['JSON', `{"fields":["a","b"],"data":[${'[1, 2],'.repeat(20_000)}`],
     ['SQL', `insert into t (a, b) values ${'(1, 2),'.repeat(20_000)}`],
   ])('reads no more cells than it may: %s', (_, text) => {
     const view = tableView(rootView(text), { unitsLeft: 1e7, spent: false });
