@@ -3,6 +3,7 @@ import { createRecallParts, openRecall } from '../../src/engine/judge/recall.js'
 import { openOverlay } from '../../src/engine/overlay.js';
 import { allRoles } from '../../src/engine/program.js';
 import { createScanner } from '../../src/engine/scanner.js';
+import { matchViews } from '../../src/engine/view/match-views.js';
 import { createRedactor } from '../../src/guard/redactor.js';
 import { logRequest } from '../../src/mcp/call-log.js';
 import { compileCustomRules } from '../../src/rules/custom-rules.js';
@@ -15,10 +16,10 @@ const scanner = createScanner(program);
 const redact = createRedactor(scanner);
 const key = ['AK', 'IAQ7ZT', 'M4XW2NLP9DKV'].join('');
 
-/** What the rules of LLM02 mark in a text. */
+/** What the rules of LLM02 mark in a text, as it stands and as it reads otherwise. */
 function secretsIn(text: string): readonly string[] {
   const mask = Uint8Array.from(program.rules, ({ policy }) => (policy === 'LLM02' ? 1 : 0));
-  return scanner.match(text, allRoles, mask).list.map(({ start, end }) => text.slice(start, end));
+  return matchViews(scanner, text, allRoles, mask).list.map(({ start, end }) => text.slice(start, end));
 }
 
 function logged(content: string, metadata: object): { line: string; previews: readonly string[]; metadata: string } {
