@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { rulesCache } from './scripts/setup.mjs';
 import { SlowFirst } from './test/slow-first.js';
 
 export default defineConfig({
@@ -7,8 +7,8 @@ export default defineConfig({
     globalSetup: ['test/global-setup.ts'],
     setupFiles: ['test/random-sizes.ts'],
     include: ['test/**/*.test.ts'],
-    // Child processes inherit it: tests leave nothing outside the clone.
-    env: { MERLON_CACHE: fileURLToPath(new URL('node_modules/.cache/merlon', import.meta.url)) },
+    // Child processes inherit it.
+    env: { MERLON_CACHE: rulesCache },
     // Far more than they take: a busy machine is no reason to fail, a hang is.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, say, setUp } from './setup.mjs';
+import { root, rulesCache, say, setUp } from './setup.mjs';
 
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 const typeAware = ['typescript/no-floating-promises', 'typescript/no-misused-promises', 'typescript/await-thenable'];
@@ -13,9 +13,6 @@ const sources = () =>
       (file) => /\.(tsx?|mjs)$/.test(file) && !file.includes('node_modules'),
     ),
   ).length;
-
-/** Where tests keep compiled rules, too: the step that checks the rules compiles them for all that come after it. */
-const cache = join(root, 'node_modules', '.cache', 'merlon');
 
 /** `count` finds the number looked at in what the step prints, or gives it. */
 const steps = [
@@ -95,7 +92,7 @@ function look({ run: [command, ...args], count }) {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
-    env: { ...process.env, NO_COLOR: '1', MERLON_CACHE: cache },
+    env: { ...process.env, NO_COLOR: '1', MERLON_CACHE: rulesCache },
   });
   const output = `${result.stdout}${result.stderr}`;
   const looked = count instanceof RegExp ? Number(count.exec(output)?.[1] ?? 0) : count(output);

@@ -1,2 +1,3 @@
 export const root: string;
+export const rulesCache: string;
 export function setUp(): void;

@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const buildStamp = join(root, 'dist', '.merlon-build');
+/** Where tests and `npm run check` keep compiled rules: whoever comes first compiles them for all, and nothing is left outside the clone. */
+export const rulesCache = join(root, 'node_modules', '.cache', 'merlon');
 
 /** Installs and builds what is missing or stale. Ends the process with a sentence when it cannot. */
 export function setUp() {

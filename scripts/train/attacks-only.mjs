@@ -1,18 +1,8 @@
 // What the model of leaks learns from: labelled attacks as they are where they want the assistant's instructions or secrets shown (LLM07),
 // and as benign ones all other injections, whose sources are then called `other …`. Messages in peace say nothing to it: it
 // is asked about attacks.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-
-/** Lines of JSON in files and in folders of `.jsonl` files. */
-function linesOf(path) {
-  const files = statSync(path).isDirectory()
-    ? readdirSync(path)
-        .filter((name) => name.endsWith('.jsonl'))
-        .map((name) => join(path, name))
-    : [path];
-  return files.flatMap((file) => readFileSync(file, 'utf8').split('\n')).filter((line) => line.trim() !== '');
-}
+import { readFileSync } from 'node:fs';
+import { labelledFiles } from '../../dist/commands/eval-input.js';
 
 /**
  * Sources of which every attack was asked whether it is of LLM07; authors before the eighteenth were not, nor were most collections. Of
@@ -24,10 +14,14 @@ const jailbreaks = new Set([
   ...['injecagent-enhanced', 'injecagent-base', 'bipia-code', 'bipia-email', 'bipia-table'],
 ]);
 
-/** @returns {object[]} samples */
+/**
+ * @param {string[]} paths files and folders, as `merlon train --data` takes them
+ * @returns {object[]} samples
+ */
 export function attacksOnly(paths) {
-  return paths
-    .flatMap(linesOf)
+  return labelledFiles(paths)
+    .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
+    .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line))
     .filter(({ label, policies, source }) => label === 'attack' && (policies.includes('LLM07') || areTold(source)))
     .map((sample) =>

@@ -74,17 +74,11 @@ for (const name of ['messages', 'documents', 'languages', ...(withPlanted ? ['pl
   lines.forEach((line, index) => {
     const { author, label, policies, role, lang, text } = JSON.parse(line);
     const isPlanted = withPlanted && role === 'tool';
+    const writer = authorOf(name, author, index / lines.length);
     if (label === 'benign') print(isPlanted ? 'document' : 'written', lang, policies, [text], role);
     else if (quietLanguages.has(lang)) return;
-    else if (isPlanted) print(`planted-${authorOf(name, author, index / lines.length)}`, lang, policies, [text], role);
-    else if (role === 'user')
-      print(
-        byAuthor ? `written-${authorOf(name, author, index / lines.length)}` : 'written',
-        lang,
-        policies,
-        [text],
-        role,
-      );
+    else if (isPlanted) print(`planted-${writer}`, lang, policies, [text], role);
+    else if (role === 'user') print(byAuthor ? `written-${writer}` : 'written', lang, policies, [text], role);
   });
 }
 

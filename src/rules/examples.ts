@@ -20,11 +20,17 @@ export function runExamples(
 ): { readonly count: number; readonly diagnostics: readonly Diagnostic[] } {
   const scanner = createScanner(program);
   const { rules: everyRule } = compileProfile(everything, program);
+  const spokenFor = [...learnedRulesOf(program).keys()];
   const diagnostics: Diagnostic[] = [];
   let count = 0;
   rules.forEach((rule, index) => {
     const { match, clean, near } = rule.source.examples;
-    const mask = alone(program, index, everyRule);
+    const mask = new Uint8Array(program.rules.length);
+    mask[index] = everyRule[index];
+    if (spokenFor.includes(index)) {
+      const ofOthers = spokenFor.filter((other) => program.rules[other].policy !== program.rules[index].policy);
+      for (const other of ofOthers) mask[other] = everyRule[other];
+    }
     const run = (kind: string, examples: readonly ExampleSource[], check: typeof checkHit) => {
       examples.forEach((example, place) => {
         count++;
@@ -39,16 +45,6 @@ export function runExamples(
     run('near', near, checkClean);
   });
   return { count, diagnostics };
-}
-
-function alone(program: Program, index: number, everyRule: Uint8Array): Uint8Array {
-  const mask = new Uint8Array(program.rules.length);
-  mask[index] = everyRule[index];
-  const spokenFor = [...learnedRulesOf(program).keys()];
-  if (!spokenFor.includes(index)) return mask;
-  const { policy } = program.rules[index];
-  for (const rule of spokenFor) if (program.rules[rule].policy !== policy) mask[rule] = everyRule[rule];
-  return mask;
 }
 
 /** All rules, at any score. */

@@ -51,9 +51,7 @@ export function loadCompiledRules(folder: string, cache?: ProgramCache, compilin
   const cached = findIn(cache, files, folder);
   if (cached) return cached;
   compiling?.();
-  const rules = soundRules(compileFiles(files), folder);
-  cache?.save(packsOf(files), rules.program);
-  return rules;
+  return soundRules(compileAndKeep(files, folder, cache), folder);
 }
 
 /** The same where they were compiled before; undefined where they would have to be compiled now. */
@@ -66,12 +64,18 @@ function findIn(cache: ProgramCache | undefined, files: RuleFiles, folder: strin
   return cached && soundRules(profilesOf(files, cached), folder);
 }
 
-function soundRules({ program, profiles, diagnostics }: ProfiledRules, folder: string): CompiledRules {
-  const errors = diagnostics.filter(isError);
-  if (errors.length > 0) throw new RulesError(errors.map(formatDiagnostic).join('\n'), errors);
-  const missing = missingIn({ program, profiles }, folder);
-  if (missing !== undefined) throw new RulesError(missing);
-  return { program, profiles };
+function soundRules(rules: ProfiledRules, folder: string): CompiledRules {
+  const fault = faultOf(rules, folder);
+  if (fault) throw fault;
+  return { program: rules.program, profiles: rules.profiles };
+}
+
+/** Why rules are not fit to scan with; undefined where they are. */
+function faultOf(rules: ProfiledRules, folder: string): RulesError | undefined {
+  const errors = rules.diagnostics.filter(isError);
+  if (errors.length > 0) return new RulesError(errors.map(formatDiagnostic).join('\n'), errors);
+  const missing = missingIn(rules, folder);
+  return missing === undefined ? undefined : new RulesError(missing);
 }
 
 /** What a folder lacks whose files may all be sound, in a sentence: without it nothing scans with the others. */
@@ -82,10 +86,12 @@ export function missingIn({ program, profiles }: CompiledRules, folder: string):
 
 /** Reads and compiles a rules folder, whose program is kept where it is fit to scan with. Examples are not run: see `runExamples`. */
 export function loadRuleset(folder: string, cache?: ProgramCache): Ruleset {
-  const files = readRuleFiles(folder);
+  return compileAndKeep(readRuleFiles(folder), folder, cache);
+}
+
+function compileAndKeep(files: RuleFiles, folder: string, cache: ProgramCache | undefined): Ruleset {
   const ruleset = compileFiles(files);
-  const isSound = !ruleset.diagnostics.some(isError) && missingIn(ruleset, folder) === undefined;
-  if (isSound) cache?.save(packsOf(files), ruleset.program);
+  if (faultOf(ruleset, folder) === undefined) cache?.save(packsOf(files), ruleset.program);
   return ruleset;
 }
 

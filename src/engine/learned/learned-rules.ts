@@ -79,7 +79,7 @@ export function createLearnedRules(program: Program, searcher: Searcher): Learne
     match: (text, role, mask) => {
       const said = ask(atOnce, text, role, mask);
       const injection = said.matches.find((match) => policyOf(match) === 'LLM01');
-      if (injection === undefined || afterwards.length === 0) return said;
+      if (injection === undefined) return said;
       const { matches } = ask(afterwards, text, role, mask);
       const capped = matches.map((match) => ({ ...match, score: Math.min(match.score, injection.score) }));
       return { matches: [...said.matches, ...capped], strange: said.strange };

@@ -302,20 +302,15 @@ function skip(text: string, from: number, most: number, { ascii, pattern }: Char
 /** End of the run without white space at `from`; `from` itself where the run is too long for one word. */
 function skipWord(text: string, from: number): number {
   let at = from;
-  let isInBmp = true;
+  let pairs = 0;
   for (; at < text.length; at++) {
     const unit = text.charCodeAt(at);
     if (isSpaceUnit(unit)) break;
     if (at - from === gapWordUnitsMax) return from;
-    if (unit >= 0xd800 && unit <= 0xdbff && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00) isInBmp = false;
+    if (unit >= 0xd800 && unit <= 0xdbff && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00) pairs++;
   }
-  return isInBmp || pointsBetween(text, from, at) <= gapWordPointsMax ? at : from;
-}
-
-function pointsBetween(text: string, from: number, to: number): number {
-  let points = 0;
-  for (let at = from; at < to; points++) at += (text.codePointAt(at) as number) > 0xffff ? 2 : 1;
-  return points;
+  const points = at - from - pairs;
+  return pairs === 0 || points <= gapWordPointsMax ? at : from;
 }
 
 /** Keys of the words that a phrase may begin with, as a set of bits. Of a word of fewer units the rest may be anything. */

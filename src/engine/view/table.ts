@@ -43,5 +43,5 @@ export function trimmed(text: string, from: number, to: number): Span {
   return { start, end };
 }
 
-const around: Uint8Array = new Uint8Array(0x10000);
+const around: Uint8Array = new Uint8Array(0x80);
 for (const sign of ' "\r\n\t*`') around[sign.charCodeAt(0)] = 1;
