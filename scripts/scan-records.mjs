@@ -21,6 +21,7 @@ export function scanRecord(organizationId, serial, ms, { projects = 20, oneInFla
     policyVersion: '5d41402abc4b2a76',
     durationUs: 10 + ((serial * 7919) % 400),
     messageLengths: [500],
+    scannedFrom: 0,
     matchesTotal: flagged ? 1 : 0,
     detectors: flagged ? [serial % 1_000 === 0 ? 'LLM05' : 'LLM01'] : [],
     matches: flagged ? [{ ...match, policy: 'LLM01', ruleIds: [`LLM01-${String(serial % 40).padStart(4, '0')}`] }] : [],

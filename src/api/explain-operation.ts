@@ -61,6 +61,7 @@ function explanationBody(explanation: Explanation) {
     matches: explanation.matches.map(matchBody),
     hints: explanation.hints.map(matchBody),
     truncated: explanation.truncated,
+    scanned_from: explanation.scannedFrom,
     timing: { queue_us: explanation.timing.queueUs, scan_us: explanation.timing.scanUs },
     policy_version: explanation.policyVersion,
     profile_id: explanation.profileId,

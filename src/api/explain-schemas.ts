@@ -62,6 +62,7 @@ export const explainResponse = Type.Object({
   truncated: Type.Boolean({
     description: 'True where a limit cut matches off, or readings of a message (see rule LLM01-0906).',
   }),
+  scanned_from: Type.Integer({ minimum: 0, description: 'Index of the first message that was scanned.' }),
   timing: Type.Object({ queue_us: Type.Integer({ minimum: 0 }), scan_us: Type.Integer({ minimum: 0 }) }),
   policy_version: Type.String(),
   profile_id: Type.String({ description: 'The profile that was used.' }),
@@ -105,6 +106,7 @@ export const explainResponseExample: Static<typeof explainResponse> = {
   ],
   hints: [],
   truncated: false,
+  scanned_from: 0,
   timing: { queue_us: 0, scan_us: 14 },
   policy_version: '5d41402abc4b2a76',
   profile_id: 'strict',

@@ -7,7 +7,7 @@ import { withStore } from './administered.js';
 import { customRulesRequest } from './custom-rules-schemas.js';
 import { profileId } from './explain-schemas.js';
 import { jsonReply, type SecuredOperation } from './operation.js';
-import { policySettings } from './profile-schemas.js';
+import { policySettings, scanScope } from './profile-schemas.js';
 import { closed, message, policyCode } from './schemas.js';
 import { createChecker } from './validate.js';
 
@@ -18,7 +18,7 @@ export const previewRequest = Type.Object(
     against: profileId('The profile that is enforced now.'),
     profile: Type.Optional(
       Type.Object(
-        { policies: policySettings },
+        { policies: policySettings, scan_scope: Type.Optional(scanScope) },
         { ...closed, description: 'What it would be; as it is when left out.' },
       ),
     ),
@@ -66,7 +66,7 @@ export const previewResponse = Type.Object({
       without_text: Type.Integer({ minimum: 0, description: 'Not replayed, because no text was stored.' }),
       over_limit: Type.Integer({ minimum: 0, description: 'Not replayed, because it was too much text.' }),
       redacted: Type.Integer({ minimum: 0, description: 'Replayed without their secrets.' }),
-      cut: Type.Integer({ minimum: 0, description: 'Replayed with the beginning of their text only.' }),
+      cut: Type.Integer({ minimum: 0, description: 'Replayed with a part of their text only.' }),
     }),
   ),
 });
@@ -130,10 +130,12 @@ export const previewOperation: SecuredOperation = {
     }
     const one = body.messages === undefined ? [] : [body.messages];
     const { rules } = body;
+    const scope = body.profile?.scan_scope;
     const preview = await withStore(() =>
       context.preview(principal, {
         against: body.against,
         samples: [...one, ...(body.samples ?? []).map((sample) => sample.messages)],
+        ...(scope === undefined ? {} : { scanScope: scope }),
         ...(body.profile === undefined ? {} : { policies: body.profile.policies }),
         ...(rules === undefined ? {} : { rules: { rules: rules.rules ?? [], allow: rules.allow ?? [] } }),
         ...(body.recent === undefined ? {} : { recent: body.recent }),

@@ -89,8 +89,9 @@ export const saveProfileOperation: SecuredOperation = {
   errors: ['invalid_input', 'conflict'],
 
   answer(context, call, principal, input) {
-    const { title, policies, store_text: storeText, base_version: baseVersion } = checkRequest(input.body);
-    const request = { title, policies, storeText, ...(baseVersion === undefined ? {} : { baseVersion }) };
+    const { title, policies, base_version: baseVersion, ...settings } = checkRequest(input.body);
+    const { store_text: storeText, scan_scope: scanScope = 'all' } = settings;
+    const request = { title, policies, storeText, scanScope, ...(baseVersion === undefined ? {} : { baseVersion }) };
     return changed(context, call, principal, input, (admin, id, now) =>
       context.profiles.save(admin, principal.organizationId, id, request, now),
     );

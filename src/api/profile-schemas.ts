@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { policyCodes, policyModes } from '../domain/policy.js';
 import { textForms } from '../domain/profile.js';
+import { type ScanScope, scanScopes } from '../domain/scan-scope.js';
 import { closed, nullableString } from './schemas.js';
 
 /** The wire shapes of profiles. */
@@ -31,12 +32,16 @@ const storeText = Type.Enum(textForms, {
   type: 'string',
   description: 'Which text is kept with the records of its scans: none, all but secrets, or all.',
 });
+/** Which messages a profile has scanned. */
+export const scanScope = scanScopeWith({});
 
 export const profileRequest = Type.Object(
   {
     title,
     policies: policySettings,
     store_text: storeText,
+    // Clients that do not know of it leave it out, and with it nothing unread.
+    scan_scope: Type.Optional(scanScopeWith({ default: 'all' })),
     base_version: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -72,6 +77,7 @@ export const profileRecord = Type.Object({
   origin: Type.Enum(['shipped', 'organization'], { type: 'string' }),
   policies: openSettings,
   store_text: storeText,
+  scan_scope: scanScope,
   version,
   ...updated,
   used_by: Type.Object(
@@ -91,6 +97,7 @@ export const profileHistoryResponse = Type.Object({
       title: Type.String(),
       policies: openSettings,
       store_text: storeText,
+      scan_scope: scanScope,
       ...updated,
     }),
     { description: 'Newest first, today’s included.' },
@@ -108,6 +115,7 @@ export const profileExamples = {
         LLM09: { mode: 'off', threshold: 0.5 },
       },
       store_text: 'redacted',
+      scan_scope: 'latest_turn',
       base_version: 2,
     },
   },
@@ -119,6 +127,7 @@ const stateExample = {
   title: 'Checkout',
   policies: { LLM01: { mode: 'enforce' as const, threshold: 0.3 } },
   store_text: 'redacted' as const,
+  scan_scope: 'latest_turn' as const,
   version: 3,
   updated_at: '2026-01-31T08:00:00.000Z',
   updated_by: '6f2b0c1e-8f5d-4a57-9d1c-3b9f0a7e4d21',
@@ -133,3 +142,16 @@ export const profileRecordExample: Static<typeof profileRecord> = {
 };
 
 export const profileHistoryExample: Static<typeof profileHistoryResponse> = { data: [stateExample] };
+
+function scanScopeWith(options: { readonly default?: ScanScope }) {
+  return Type.Enum(scanScopes, {
+    type: 'string',
+    ...options,
+    description:
+      'Which messages of a request are scanned: `all`, or those of the `latest_turn`. Where the conversation ends with ' +
+      'messages of the assistant, the latest turn is those alone; otherwise it is everything after the last message of the ' +
+      'assistant, tool results included; where the assistant has not spoken, everything. The assistant is the role ' +
+      '`assistant` or `model`; its messages at the end do not count where they have no text. What comes before is neither ' +
+      'scanned nor matched, and `scanned_from` tells where scanning began.',
+  });
+}

@@ -10,6 +10,7 @@ export function profileBody(admin: Administration, state: ProfileState, use: Pro
     origin: state.origin,
     policies: state.policies,
     store_text: state.storeText,
+    scan_scope: state.scanScope,
     version: state.version ?? null,
     ...updatedBody(admin, state),
     used_by: { applications: use?.applications ?? 0, users: use?.users ?? 0 },
@@ -18,8 +19,9 @@ export function profileBody(admin: Administration, state: ProfileState, use: Pro
 
 /** One of a profile's versions. */
 export function profileVersionBody(admin: Administration, profile: StoredProfile) {
-  const { version, title, policies, storeText } = profile;
-  return { version, title, policies, store_text: storeText, ...updatedBody(admin, profile) };
+  const { version, title, policies, storeText, scanScope } = profile;
+  const settings = { store_text: storeText, scan_scope: scanScope };
+  return { version, title, policies, ...settings, ...updatedBody(admin, profile) };
 }
 
 /** Who changed something, and when. */

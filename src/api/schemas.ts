@@ -61,7 +61,7 @@ export const guardRequest = Type.Object(
       uuid('Application whose profile is enforced; without it, the default profile of the user. Any letter case.'),
     ),
     payload: flag('Include the matches with their spans and labels.'),
-    breakdown: flag('Include one diagnostic item for every message and detector.'),
+    breakdown: flag('Include one diagnostic item for every scanned message and detector.'),
     dev_info: flag('Include timing, metadata of the rules that fired, and versions.'),
     project_id: projectId('Project that the scan is attributed to.'),
     position_encoding: Type.Optional(
@@ -107,6 +107,11 @@ const devInfo = Type.Object({
     { queue: Type.Number(), scan: Type.Number(), total: Type.Number() },
     { description: 'Microseconds.' },
   ),
+  scanned_from: Type.Integer({
+    minimum: 0,
+    description:
+      'Index of the first message that was scanned: 0 unless the `scan_scope` of the profile is `latest_turn`.',
+  }),
   recalled: Type.Integer({
     minimum: 0,
     description: 'Messages that were scanned before under the same rules, with nothing found, and not again now.',
@@ -136,7 +141,9 @@ export const guardResponse = Type.Object({
         `the first ${limits.matchesPerScanMax}.`,
     }),
   ),
-  breakdown: Type.Optional(Type.Array(breakdownItem, { description: 'Present exactly when asked for.' })),
+  breakdown: Type.Optional(
+    Type.Array(breakdownItem, { description: 'Present exactly when asked for: of the messages that were scanned.' }),
+  ),
   dev_info: Type.Optional(devInfo),
 });
 
@@ -188,17 +195,19 @@ const scanRecord = Type.Object({
       {
         count: Type.Integer({ minimum: 0 }),
         lengths: Type.Array(Type.Integer({ minimum: 0 }), { description: 'UTF-16 code units of each content.' }),
+        scanned_from: Type.Integer({ minimum: 0, description: 'Index of the first message that was scanned.' }),
         text: Type.Optional(
           Type.Array(
             Type.Object({
               role: Type.String(),
               content: Type.String(),
-              cut: Type.Boolean({ description: 'True where only the beginning is stored.' }),
+              cut: Type.Boolean({ description: 'True where only the beginning is stored, or nothing.' }),
             }),
             {
               description:
-                'Only where the profile had the text stored: the first messages, as many as there was room for. In redacted ' +
-                'text each UTF-16 code unit of a secret is U+2588, so that the spans of `matches` hold.',
+                'Only where the profile had the text stored: the first messages, as many as there was room for, those before ' +
+                '`scanned_from` without their content. In redacted text each UTF-16 code unit of a secret is U+2588, so that ' +
+                'the spans of `matches` hold.',
             },
           ),
         ),

@@ -116,6 +116,7 @@ function devInfoBody(info: DevInfo) {
     scan_id: info.scanId,
     policy_version: info.policyVersion,
     timing: { queue: info.timing.queueUs, scan: info.timing.scanUs, total: info.timing.totalUs },
+    scanned_from: info.scannedFrom,
     recalled: info.recalled,
     rules: info.rules.map(({ id, severity, references }) => ({ id, severity, references })),
     learned: info.learned.map(({ policy, messageId, score, parts }) => ({
@@ -144,6 +145,7 @@ function detailedRecordBody(record: ScanRecord, text: StoredText | undefined): R
     messages: {
       count: record.messageLengths.length,
       lengths: record.messageLengths,
+      scanned_from: record.scannedFrom,
       ...(text === undefined ? {} : { text: text.messages }),
     },
     matches: record.matches.map((match) => ({

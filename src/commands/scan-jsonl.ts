@@ -5,6 +5,7 @@ import { Compile } from 'typebox/compile';
 import type { Verdict } from '../domain/finding.js';
 import { limits } from '../domain/limits.js';
 import type { Message } from '../domain/message.js';
+import { firstScanned } from '../domain/scan-scope.js';
 import type { Profile } from '../engine/judge/profile.js';
 import type { CompiledRules } from '../rules/load.js';
 import { judgeInOrder } from './bulk.js';
@@ -48,7 +49,8 @@ export async function scanJsonl(path: string, rules: CompiledRules, profile: Pro
         tally.lines++;
         if (entry.messages && verdict) {
           if (verdict.flagged) tally.flagged++;
-          return JSON.stringify(verdictLine(entry.id, verdict, entry.messages));
+          const scannedFrom = firstScanned(profile.scanScope, entry.messages);
+          return JSON.stringify(verdictLine(entry.id, verdict, entry.messages, scannedFrom));
         }
         tally.errors++;
         const { id, line, error } = entry;
@@ -71,8 +73,8 @@ async function* readEntries(stream: Readable, progress: Progress): AsyncGenerato
   }
 }
 
-/** The line written for one scan; spans in UTF-16 units. */
-export function verdictLine(id: unknown, verdict: Verdict, messages: readonly Message[]) {
+/** The line written for one scan; spans in UTF-16 units. What was not scanned is told where there is any. */
+export function verdictLine(id: unknown, verdict: Verdict, messages: readonly Message[], scannedFrom = 0) {
   return {
     id: id ?? null,
     flagged: verdict.flagged,
@@ -89,6 +91,7 @@ export function verdictLine(id: unknown, verdict: Verdict, messages: readonly Me
       severity,
       ...(via === undefined ? {} : { via }),
     })),
+    ...(scannedFrom === 0 ? {} : { scanned_from: scannedFrom }),
     ...(verdict.truncated ? { truncated: true } : {}),
   };
 }

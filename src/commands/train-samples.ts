@@ -1,8 +1,9 @@
 import type { PolicyCode } from '../domain/policy.js';
 import { policyCodes } from '../domain/policy.js';
+import { roleClassOf } from '../domain/role.js';
 import { compileProfile } from '../engine/judge/profile.js';
 import type { Program } from '../engine/program.js';
-import { roleClasses, roleClassOf } from '../engine/program.js';
+import { roleClasses } from '../engine/program.js';
 import { createScanner } from '../engine/scanner.js';
 import { matchViews, viewTexts } from '../engine/view/match-views.js';
 import { isWithoutTrigger, type Sample } from '../eval/sample.js';

@@ -1,4 +1,5 @@
 import type { PolicyCode, PolicyMode } from './policy.js';
+import type { ScanScope } from './scan-scope.js';
 
 /** How a profile treats one policy. */
 export interface PolicySetting {
@@ -22,6 +23,7 @@ export interface ProfileDraft {
   readonly title: string;
   readonly policies: PolicySettings;
   readonly storeText: TextForm;
+  readonly scanScope: ScanScope;
   /** Milliseconds since the Unix epoch. */
   readonly updatedAt: number;
   /** User who saved it over the API; absent where it was done on the command line. */

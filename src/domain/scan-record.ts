@@ -18,6 +18,8 @@ export interface ScanRecord {
   readonly durationUs: number;
   /** Length of each message's content in UTF-16 units. */
   readonly messageLengths: readonly number[];
+  /** Index of the first message that was scanned (`firstScanned`). */
+  readonly scannedFrom: number;
   /** True number of matches; `matches` may hold fewer (`limits.recordMatchesMax`). */
   readonly matchesTotal: number;
   /** Policies that had matches, in order of code. */
@@ -30,7 +32,7 @@ export interface ScanRecord {
 /** Text of a scan, as its profile has it kept. A prompt: never for logs or errors. */
 export interface StoredText {
   readonly form: Exclude<TextForm, 'none'>;
-  /** The first messages of the scan, as many as there is room for. */
+  /** The first messages of the scan, as many as there is room for; without the text of those that were not scanned. */
   readonly messages: readonly StoredMessage[];
 }
 

@@ -1,4 +1,5 @@
 import type { PolicyCode } from '../domain/policy.js';
+import type { RoleClass } from '../domain/role.js';
 import type { RuleNotes } from '../domain/rule-entry.js';
 import type { Severity } from '../domain/severity.js';
 import type { Automaton } from './automaton/automaton.js';
@@ -154,24 +155,6 @@ export interface ProgramPattern {
   readonly detect?: Detection;
 }
 
-/** Who speaks in a message, as far as rules care. Bits, so that a rule names several. */
-export const roleClasses = { system: 1, user: 2, assistant: 4, tool: 8 } as const;
-export type RoleClass = keyof typeof roleClasses;
+/** Role classes as bits, so that a rule names several. */
+export const roleClasses = { system: 1, user: 2, assistant: 4, tool: 8 } as const satisfies Record<RoleClass, number>;
 export const allRoles = 15;
-
-/** `developer` counts as system, `model` as assistant, `function` as tool; every other role as user, the least trusted. */
-export function roleClassOf(role: string): RoleClass {
-  switch (role.toLowerCase()) {
-    case 'system':
-    case 'developer':
-      return 'system';
-    case 'assistant':
-    case 'model':
-      return 'assistant';
-    case 'tool':
-    case 'function':
-      return 'tool';
-    default:
-      return 'user';
-  }
-}

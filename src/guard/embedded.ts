@@ -50,7 +50,7 @@ export function createEmbeddedScans(options: EmbeddedOptions): EmbeddedScans {
   const inspector = createInspector(options.scanner, startPool, options);
   const version = policyVersion(profile, program);
   const newScan = createScanIds();
-  const finish = (request: ScanRequest, { verdict, scanUs, recalled }: Inspection): ScanResult => {
+  const finish = (request: ScanRequest, { verdict, scanUs, scannedFrom, recalled }: Inspection): ScanResult => {
     const totalUs = Math.round(clock.nowUs() - request.receivedUs);
     const timing = { queueUs: Math.max(0, totalUs - scanUs), scanUs, totalUs };
     const scan = {
@@ -59,6 +59,7 @@ export function createEmbeddedScans(options: EmbeddedOptions): EmbeddedScans {
       profile,
       program,
       verdict,
+      scannedFrom,
       recalled,
       policyVersion: version,
       timing,

@@ -40,6 +40,8 @@ export interface Explanation {
   /** What was found besides: of policies that stayed below their threshold, or apart from what reached it. */
   readonly hints: readonly ExplainedMatch[];
   readonly truncated: boolean;
+  /** Index of the first message that was scanned. */
+  readonly scannedFrom: number;
   readonly timing: { readonly queueUs: number; readonly scanUs: number };
   readonly policyVersion: string;
 }
@@ -99,7 +101,7 @@ export function createExplain(options: ExplainOptions): Explain {
     const { profile, version } = profileFor(principal, request);
     const overlay = await overlays.of(principal.organizationId, askedUs);
     const { messages, abandoned } = request;
-    const { verdict, scanUs } = await inspector.inspect(messages, profile, { abandoned, overlay });
+    const { verdict, scanUs, scannedFrom } = await inspector.inspect(messages, profile, { abandoned, overlay });
     const all = await inspector.inspect(messages, withoutThresholds(profile), { abandoned, overlay });
     const queueUs = Math.max(0, Math.round(clock.nowUs() - askedUs - scanUs - all.scanUs));
 
@@ -128,6 +130,7 @@ export function createExplain(options: ExplainOptions): Explain {
       matches: verdict.findings.map(explained),
       hints: hints.map(explained),
       truncated: all.verdict.truncated,
+      scannedFrom,
       timing: { queueUs, scanUs },
       policyVersion: overlay === undefined ? version : overlaidVersion(version, overlay.parts.id),
     };

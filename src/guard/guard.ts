@@ -90,6 +90,8 @@ export interface ScanResult {
 /** What happened to the messages of a scan; together they are all of them. */
 interface MessageCounts {
   readonly scanned: number;
+  /** Before the first one that the profile wants scanned. */
+  readonly skipped: number;
   /** Not scanned again: scanned before under the same rules, and nothing was found. */
   readonly recalled: number;
 }
@@ -125,6 +127,8 @@ export interface DevInfo {
   readonly scanId: string;
   readonly policyVersion: string;
   readonly timing: { readonly queueUs: number; readonly scanUs: number; readonly totalUs: number };
+  /** Index of the first message that was scanned. */
+  readonly scannedFrom: number;
   /** See `MessageCounts`. */
   readonly recalled: number;
   readonly rules: readonly {

@@ -1,11 +1,13 @@
 import type { Verdict } from '../domain/finding.js';
 import { limits } from '../domain/limits.js';
 import type { Message } from '../domain/message.js';
+import { roleClassOf } from '../domain/role.js';
+import { firstScanned, withoutUnscanned } from '../domain/scan-scope.js';
 import { scanMessages } from '../engine/judge/judge.js';
 import type { Profile } from '../engine/judge/profile.js';
 import type { Recall, RecallingMatcher } from '../engine/judge/recall.js';
 import type { Overlay } from '../engine/overlay.js';
-import { roleClasses, roleClassOf } from '../engine/program.js';
+import { roleClasses } from '../engine/program.js';
 import type { Scanner } from '../engine/scanner.js';
 import { matchViews } from '../engine/view/match-views.js';
 import type { Pool } from '../pool/pool.js';
@@ -14,6 +16,8 @@ import type { Pool } from '../pool/pool.js';
 export interface Inspection {
   readonly verdict: Verdict;
   readonly scanUs: number;
+  /** Index of the first message that was scanned (`firstScanned`). */
+  readonly scannedFrom: number;
   /** Messages that were known to be clean, and were not scanned again. */
   readonly recalled: number;
 }
@@ -52,20 +56,27 @@ export function createInspector(
   const scanInline = (
     messages: readonly Message[],
     profile: Profile,
+    scannedFrom: number,
     overlay?: Overlay,
     recalling?: RecallingMatcher,
   ): Inspection => {
     const began = performance.now();
     const verdict = scanMessages(scanner, profile, messages, overlay, recalling?.match);
     const scanUs = Math.round((performance.now() - began) * 1_000);
-    return { verdict, scanUs, recalled: recalling?.recalled ?? 0 };
+    return { verdict, scanUs, scannedFrom, recalled: recalling?.recalled ?? 0 };
   };
 
   /** True if what there is to scan is small, though the whole is not: most of a long conversation was scanned before. */
-  const isSmallBesideKnown = (messages: readonly Message[], units: number, recalling: RecallingMatcher): boolean => {
+  const isSmallBesideKnown = (
+    messages: readonly Message[],
+    scannedFrom: number,
+    units: number,
+    recalling: RecallingMatcher,
+  ): boolean => {
     if (units > limits.recallUnitsMax) return false;
     let unknown = 0;
-    for (const [messageId, { role, content }] of messages.entries()) {
+    for (let messageId = scannedFrom; messageId < messages.length; messageId++) {
+      const { role, content } = messages[messageId];
       if (content.length > inlineUnitsMax) return false;
       if (!recalling.knows(content, roleClasses[roleClassOf(role)], messageId)) unknown += content.length;
       if (unknown > inlineUnitsMax) return false;
@@ -74,23 +85,32 @@ export function createInspector(
   };
 
   return {
-    inspectInline: scanInline,
+    inspectInline: (messages, profile) => scanInline(messages, profile, firstScanned(profile.scanScope, messages)),
     inspect: (messages, profile, { abandoned, overlay, scope } = {}) => {
-      const units = messages.reduce((sum, { content }) => sum + content.length, 0);
+      const scannedFrom = firstScanned(profile.scanScope, messages);
+      const units = unitsFrom(messages, scannedFrom);
       const recalling = recallingFor(profile, scope);
       // An overlay's own rules are for every message, known or not.
       const isSmall =
-        units <= inlineUnitsMax || (recalling && !overlay && isSmallBesideKnown(messages, units, recalling));
-      if (isSmall) return scanInline(messages, profile, overlay, recalling);
+        units <= inlineUnitsMax ||
+        (recalling && !overlay && isSmallBesideKnown(messages, scannedFrom, units, recalling));
+      if (isSmall) return scanInline(messages, profile, scannedFrom, overlay, recalling);
       const task = {
         profile,
-        scans: [messages],
+        // What is not scanned need not be copied to another thread.
+        scans: [withoutUnscanned(messages, scannedFrom)],
         ...(overlay ? { overlay: overlay.parts } : {}),
         ...(scope === undefined ? {} : { scope }),
       };
       return pool()
         .run(task, abandoned?.())
-        .then(({ verdicts: [verdict], scanUs, recalled }) => ({ verdict, scanUs, recalled }));
+        .then(({ verdicts: [verdict], scanUs, recalled }) => ({ verdict, scanUs, scannedFrom, recalled }));
     },
   };
+}
+
+function unitsFrom(messages: readonly Message[], first: number): number {
+  let units = 0;
+  for (let messageId = first; messageId < messages.length; messageId++) units += messages[messageId].content.length;
+  return units;
 }

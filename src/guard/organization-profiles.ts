@@ -3,6 +3,7 @@ import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import { policyCodes } from '../domain/policy.js';
 import type { PolicySettings, ProfileDraft, StoredProfile, TextForm } from '../domain/profile.js';
+import type { ScanScope } from '../domain/scan-scope.js';
 import type { Profile } from '../engine/judge/profile.js';
 import { type Administration, checkRoom } from './administration.js';
 import { auditAct, changesBetween, type Fields } from './audit.js';
@@ -15,6 +16,7 @@ export interface ProfileState {
   readonly origin: 'shipped' | 'organization';
   readonly policies: PolicySettings;
   readonly storeText: TextForm;
+  readonly scanScope: ScanScope;
   /** Of an organization's profile only, as the next ones. */
   readonly version?: number;
   readonly updatedAt?: number;
@@ -31,6 +33,7 @@ interface ProfileRequest {
   readonly title: string;
   readonly policies: PolicySettings;
   readonly storeText: TextForm;
+  readonly scanScope: ScanScope;
   /** The version that the change is made to, 0 where there is none yet; without it, whichever there is. */
   readonly baseVersion?: number;
 }
@@ -151,8 +154,8 @@ export function createOrganizationProfiles(shipped: readonly Profile[]): Organiz
         stored(admin, organizationId, id);
         const former = admin.store.profiles.history(organizationId, id).find((each) => each.version === version);
         if (!former) throw invalid('/version', 'is not a version that is kept');
-        const { title, policies, storeText } = former;
-        const draft = { organizationId, id, title, policies, storeText, ...stamp(admin, now) };
+        const { title, policies, storeText, scanScope } = former;
+        const draft = { organizationId, id, title, policies, storeText, scanScope, ...stamp(admin, now) };
         return write(admin, draft, undefined, 'profile.rollback');
       }),
   };
@@ -172,9 +175,9 @@ function ownState(profile: StoredProfile): ProfileState {
   return { origin: 'organization', ...state };
 }
 
-function shippedState({ id, title, settings }: Profile): ProfileState {
+function shippedState({ id, title, settings, scanScope }: Profile): ProfileState {
   const policies = Object.fromEntries(policyCodes.map((code, index) => [code, settings[index]]));
-  return { id, title, origin: 'shipped', policies, storeText: 'none' };
+  return { id, title, origin: 'shipped', policies, storeText: 'none', scanScope };
 }
 
 function stamp({ actor: { userId } }: Administration, now: number): Pick<StoredProfile, 'updatedAt' | 'updatedBy'> {
@@ -193,12 +196,12 @@ function profileAct(
   return auditAct(admin.actor, organizationId, action, { kind: 'profile', id, name: title }, changes, now);
 }
 
-function profileFields({ title, policies, storeText }: ProfileDraft): Fields {
+function profileFields({ title, policies, storeText, scanScope }: ProfileDraft): Fields {
   const settings = policyCodes.map((code) => {
     const { mode, threshold } = policies[code] ?? { mode: 'off' };
     return [code, mode === 'off' ? 'off' : `${mode} from ${threshold}`];
   });
-  return { title, store_text: storeText, ...Object.fromEntries(settings) };
+  return { title, store_text: storeText, scan_scope: scanScope, ...Object.fromEntries(settings) };
 }
 
 function unknown(): GuardError {

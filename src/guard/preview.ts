@@ -6,6 +6,7 @@ import { limits } from '../domain/limits.js';
 import type { Message } from '../domain/message.js';
 import type { PolicySettings } from '../domain/profile.js';
 import type { ScanRecord } from '../domain/scan-record.js';
+import { firstScanned, type ScanScope, withoutUnscanned } from '../domain/scan-scope.js';
 import { compileProfile, type Profile } from '../engine/judge/profile.js';
 import type { OverlayParts } from '../engine/overlay.js';
 import type { Program } from '../engine/program.js';
@@ -23,6 +24,8 @@ interface PreviewRequest {
   readonly against: string;
   /** What its policies would be; as they are when left out. */
   readonly policies?: PolicySettings;
+  /** Beside `policies`: which messages would be scanned; as now when left out. */
+  readonly scanScope?: ScanScope;
   /** What the organization's own rules would be; as they are when left out. */
   readonly rules?: CustomRules;
   readonly samples: readonly (readonly Message[])[];
@@ -58,7 +61,7 @@ interface RecentTraffic {
   readonly overLimit: number;
   /** Replayed without their secrets. */
   readonly redacted: number;
-  /** Replayed with the beginning of their text. */
+  /** Replayed with a part of their text. */
   readonly cut: number;
 }
 
@@ -101,18 +104,18 @@ export function createPreview(options: PreviewOptions): PreviewChanges {
   };
 
   const judge = async (scans: readonly (readonly Message[])[], { profile, overlay }: Judges) =>
-    (await pool.run({ profile, scans, ...(overlay ? { overlay } : {}) })).verdicts;
+    (await pool.run({ profile, scans: scansUnder(profile, scans), ...(overlay ? { overlay } : {}) })).verdicts;
 
-  return async (principal, { against, policies, rules, samples, recent }) => {
+  return async (principal, { against, policies, scanScope, rules, samples, recent }) => {
     const { organizationId } = principal;
     const nowUs = clock.nowUs();
     const found = profiles.find(organizationId, against);
     if (!found) throw new GuardError('unknown_id', 'Unknown profile in against.');
-    const { id, title } = found.profile;
     const opened = (await overlays.of(organizationId, nowUs))?.parts;
-    const before: Judges = { profile: found.profile, overlay: opened };
+    const now = found.profile;
+    const before: Judges = { profile: now, overlay: opened };
     const after: Judges = {
-      profile: policies ? compileProfile({ id, title, policies, model: found.profile.model }, program) : found.profile,
+      profile: policies ? compileProfile({ ...now, policies, scanScope: scanScope ?? now.scanScope }, program) : now,
       overlay: rules ? await overlayAfter(organizationId, rules) : opened,
     };
     const newest = recent === undefined ? undefined : await guard.results(principal, { limit: recent });
@@ -136,6 +139,11 @@ export function createPreview(options: PreviewOptions): PreviewChanges {
     const told = traffic && { recent: traffic.told };
     return { compared: all.length, flagged, changedTotal, changed, ...told };
   };
+}
+
+/** What is not scanned need not be copied to another thread. */
+function scansUnder({ scanScope }: Profile, scans: readonly (readonly Message[])[]): readonly (readonly Message[])[] {
+  return scans.map((messages) => withoutUnscanned(messages, firstScanned(scanScope, messages)));
 }
 
 /** What people see of a verdict. */

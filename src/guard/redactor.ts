@@ -1,8 +1,9 @@
 import type { Verdict } from '../domain/finding.js';
 import type { Message } from '../domain/message.js';
+import { roleClassOf } from '../domain/role.js';
 import type { Profile } from '../engine/judge/profile.js';
 import type { Recall } from '../engine/judge/recall.js';
-import { allRoles, type Program, roleClasses, roleClassOf } from '../engine/program.js';
+import { allRoles, type Program, roleClasses } from '../engine/program.js';
 import type { Scanner } from '../engine/scanner.js';
 import type { Overlays } from './overlays.js';
 import { createSensitiveMatcher, sensitiveSpans } from './sensitive-spans.js';

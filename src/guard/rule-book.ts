@@ -1,6 +1,7 @@
 import { type CustomRule, customRoles, customRuleDefaults } from '../domain/custom-rules.js';
+import type { RoleClass } from '../domain/role.js';
 import type { RuleEntry } from '../domain/rule-entry.js';
-import { type Program, type RoleClass, roleClasses } from '../engine/program.js';
+import { type Program, roleClasses } from '../engine/program.js';
 import { kindsOf } from '../engine/view/kinds.js';
 
 /** What people read about rules. */

@@ -19,6 +19,8 @@ export interface FinishedScan {
   readonly profile: Profile;
   readonly program: Program;
   readonly verdict: Verdict;
+  /** Index of the first message that was scanned. */
+  readonly scannedFrom: number;
   /** See `MessageCounts`. */
   readonly recalled: number;
   readonly policyVersion: string;
@@ -32,11 +34,11 @@ export type JudgedRules = Pick<Program, 'rules' | 'detectors'>;
 
 /** The result of a scan with the optional parts that were asked for. */
 export function toScanResult(scan: FinishedScan, rules: JudgedRules, build: BuildInfo): ScanResult {
-  const { request, verdict } = scan;
+  const { request, verdict, scannedFrom, recalled } = scan;
   const result: { -readonly [Key in keyof ScanResult]: ScanResult[Key] } = {
     scanId: scan.scanId,
     flagged: verdict.flagged,
-    messages: { scanned: request.messages.length - scan.recalled, recalled: scan.recalled },
+    messages: { scanned: request.messages.length - scannedFrom - recalled, skipped: scannedFrom, recalled },
     hits: toHits(verdict),
   };
   if (scan.hasNoSecrets) result.hasNoSecrets = true;
@@ -48,7 +50,10 @@ export function toScanResult(scan: FinishedScan, rules: JudgedRules, build: Buil
 
 /** Hash of the compiled rules and a profile's settings: 16 hex digits, the `policy_version` of the wire. */
 export function policyVersion(profile: Profile, program: Program): string {
-  const hash = createHash('sha256').update(JSON.stringify([program.hash, profile.id, profile.settings, profile.model]));
+  const { id, settings, model, scanScope } = profile;
+  // A profile from before there were scopes keeps the version that its records name.
+  const scope = scanScope === 'all' ? [] : [scanScope];
+  const hash = createHash('sha256').update(JSON.stringify([program.hash, id, settings, model, ...scope]));
   return hash.digest('hex').slice(0, 16);
 }
 
@@ -57,8 +62,11 @@ export function overlaidVersion(version: string, overlayId: string): string {
   return createHash('sha256').update(`${version} ${overlayId}`).digest('hex').slice(0, 16);
 }
 
-/** One item for every message and every detector of an enabled policy, in that order. */
-function toBreakdown({ request, profile, verdict }: FinishedScan, rules: JudgedRules): readonly BreakdownItem[] {
+/** One item for every message that was scanned and every detector of an enabled policy, in that order. */
+function toBreakdown(
+  { request, profile, verdict, scannedFrom }: FinishedScan,
+  rules: JudgedRules,
+): readonly BreakdownItem[] {
   const hits = new Map<number, Set<string>>();
   for (const { messageId, policy, labels } of verdict.findings) {
     const own = hits.get(messageId) ?? new Set();
@@ -73,7 +81,7 @@ function toBreakdown({ request, profile, verdict }: FinishedScan, rules: JudgedR
   const policyId = profile.id;
   // Of a thousand messages there are a quarter of a million.
   const items: BreakdownItem[] = [];
-  for (let messageId = 0; messageId < request.messages.length; messageId++) {
+  for (let messageId = scannedFrom; messageId < request.messages.length; messageId++) {
     const own = hits.get(messageId);
     for (const { policy, detectorId } of detectors) {
       items.push({ appUuid, policyId, detectorId, policy, detected: own?.has(detectorId) ?? false, messageId });
@@ -93,6 +101,7 @@ function toDevInfo(scan: FinishedScan, judged: JudgedRules, build: BuildInfo): D
     scanId: scan.scanId,
     policyVersion: scan.policyVersion,
     timing: scan.timing,
+    scannedFrom: scan.scannedFrom,
     recalled: scan.recalled,
     rules: judged.rules
       .filter(({ id }) => fired.has(id))

@@ -89,7 +89,7 @@ export function createGuardService(options: GuardOptions): Guard {
     request: ScanRequest,
     { profile, version: profileVersion, storeText }: EnforcedProfile,
     overlay: Overlay | undefined,
-    { verdict, scanUs, recalled }: Inspection,
+    { verdict, scanUs, scannedFrom, recalled }: Inspection,
     askedUs: number,
   ): ScanResult | Promise<ScanResult> => {
     onStage('scan');
@@ -101,18 +101,23 @@ export function createGuardService(options: GuardOptions): Guard {
       scanUs,
       totalUs: Math.round(nowUs - request.receivedUs),
     };
-    const record = toRecord(scanId, principal, request, verdict, version, timing.totalUs, createdAt);
-    const stored = recorder.save(record, keepText(storeText, request.messages, verdict.findings, overlay));
+    const record = toRecord(scanId, principal, request, verdict, scannedFrom, version, timing.totalUs, createdAt);
+    const text = keepText(storeText, request.messages, verdict.findings, overlay, scannedFrom);
+    const stored = recorder.save(record, text);
     onStage('record');
     // Only MCP's log asks; and what an organization allows is no finding, but redacted all the same.
     const isFree =
-      request.source === 'mcp' && overlay === undefined && hasNoSecrets(program, profile, request.messages, verdict);
+      request.source === 'mcp' &&
+      overlay === undefined &&
+      scannedFrom === 0 &&
+      hasNoSecrets(program, profile, request.messages, verdict);
     const scan = {
       scanId,
       request,
       profile,
       program,
       verdict,
+      scannedFrom,
       recalled,
       policyVersion: version,
       hasNoSecrets: isFree,
@@ -187,6 +192,7 @@ function toRecord(
   principal: Principal,
   request: ScanRequest,
   verdict: Verdict,
+  scannedFrom: number,
   version: string,
   durationUs: number,
   createdAt: number,
@@ -203,6 +209,7 @@ function toRecord(
     policyVersion: version,
     durationUs,
     messageLengths: request.messages.map(({ content }) => content.length),
+    scannedFrom,
     matchesTotal: verdict.findings.length,
     detectors: verdict.policies,
     matches: verdict.findings.slice(0, limits.recordMatchesMax),

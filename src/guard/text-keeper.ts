@@ -12,13 +12,15 @@ import { createSensitiveMatcher, sensitiveSpans } from './sensitive-spans.js';
  * What is kept of a scan's text beside its record, as its profile says: nothing, or the first `limits.storedTextUnitsMax`
  * units of its messages. In redacted text every unit of what is found by the rules of LLM02 (sensitive information) is a
  * full block: by all of them, in the text and its views, whatever profile, role and score, those of the organization included, and by the verdict; all of a message where a rule matches more than `limits.matchesPerRuleMax` times. So the spans
- * of a record hold in its text. Costs one more scan of what is kept.
+ * of a record hold in its text. Of messages before `scannedFrom`, in which nothing was looked for, there is the
+ * role alone. Costs one more scan of what is kept.
  */
 export type KeepText = (
   form: TextForm,
   messages: readonly Message[],
   findings: readonly Finding[],
   overlay: Overlay | undefined,
+  scannedFrom?: number,
 ) => StoredText | undefined;
 
 export function createTextKeeper(scanner: Scanner): KeepText {
@@ -37,13 +39,17 @@ export function createTextKeeper(scanner: Scanner): KeepText {
     return redacted + content.slice(at, end);
   };
 
-  return (form, messages, findings, overlay) => {
+  return (form, messages, findings, overlay, scannedFrom = 0) => {
     if (form === 'none') return undefined;
     const kept: StoredMessage[] = [];
     let room: number = limits.storedTextUnitsMax;
     for (const [messageId, { role, content }] of messages.entries()) {
       room -= role.length;
       if (room < 0) break;
+      if (messageId < scannedFrom) {
+        kept.push({ role, content: '', cut: content !== '' });
+        continue;
+      }
       const end = wholeCharacters(content, Math.min(content.length, room));
       room -= end;
       const known = findings.filter((finding) => finding.messageId === messageId && finding.policy === 'LLM02');

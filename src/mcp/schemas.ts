@@ -71,6 +71,11 @@ export const scanOutput = Type.Object({
         policy_version: Type.String({ description: 'Hash of the compiled rules and the profile.' }),
         model_version: Type.String(),
         scan_id: Type.String(),
+        scanned_from: Type.Integer({
+          minimum: 0,
+          description:
+            'Index of the first message that was scanned: 0 unless the profile has the latest turn scanned alone.',
+        }),
         recalled: Type.Integer({ minimum: 0, description: 'Messages known to be clean from before.' }),
       },
       { description: 'Present exactly when asked for.' },

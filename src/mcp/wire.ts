@@ -38,6 +38,7 @@ function scanOutputOf({ flagged, payload, breakdown, devInfo, hits }: ScanResult
             policy_version: devInfo.policyVersion,
             model_version: devInfo.modelVersion,
             scan_id: devInfo.scanId,
+            scanned_from: devInfo.scannedFrom,
             recalled: devInfo.recalled,
           },
         }),

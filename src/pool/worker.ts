@@ -1,10 +1,11 @@
 import { workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { limits } from '../domain/limits.js';
+import { roleClassOf } from '../domain/role.js';
 import { type MessageMatcher, scanMessages } from '../engine/judge/judge.js';
 import { openRecall } from '../engine/judge/recall.js';
 import { type Overlay, type OverlayParts, openOverlay } from '../engine/overlay.js';
-import { roleClasses, roleClassOf } from '../engine/program.js';
+import { roleClasses } from '../engine/program.js';
 import { decodeProgram } from '../engine/program-layout.js';
 import { createScanner, type Scanner } from '../engine/scanner.js';
 import { createSharder, type Sharder } from '../engine/shard/sharder.js';

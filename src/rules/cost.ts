@@ -1,6 +1,7 @@
 import type { Message } from '../domain/message.js';
+import { roleClassOf } from '../domain/role.js';
 import type { Profile } from '../engine/judge/profile.js';
-import { type Program, roleClasses, roleClassOf, sharersOf } from '../engine/program.js';
+import { type Program, roleClasses, sharersOf } from '../engine/program.js';
 import { createScanner, type Scanner } from '../engine/scanner.js';
 import { matchViews } from '../engine/view/match-views.js';
 import { hintsFor } from './cost-hints.js';

@@ -210,10 +210,10 @@ function readProfiles(
     const { parsed, diagnostics: problems } = parseYamlFile(file, text, profileSchema);
     diagnostics.push(...problems);
     if (!parsed) continue;
-    const { id, model = shippedModel } = parsed.value;
+    const { id, model = shippedModel, scan_scope: scanScope = 'all' } = parsed.value;
     if (!models.has(model)) diagnostics.push(parsed.diagnostic('E402', `there is no model ${model}`, ['model']));
     if (profiles.has(id)) diagnostics.push(parsed.diagnostic('E401', `there is another profile ${id}`, ['id']));
-    else profiles.set(id, parsed.value);
+    else profiles.set(id, { ...parsed.value, scanScope });
   }
   return [...profiles.values()];
 }

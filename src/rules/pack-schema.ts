@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { limits } from '../domain/limits.js';
 import { policyCodes, policyModes } from '../domain/policy.js';
+import { scanScopes } from '../domain/scan-scope.js';
 import { severities } from '../domain/severity.js';
 import { detections } from '../engine/program.js';
 import { viewKinds } from '../engine/view/kinds.js';
@@ -100,6 +101,7 @@ const ProfileFile = Type.Object(
     title: Text,
     /** Name of a file in `models/`, without its extension, or `none`. */
     model: Type.Optional(Type.String({ pattern: '^[a-z0-9][a-z0-9._-]{0,63}$' })),
+    scan_scope: Type.Optional(Type.Enum(scanScopes)),
     policies: Type.Object(Object.fromEntries(policyCodes.map((code) => [code, Type.Optional(PolicySetting)])), closed),
   },
   closed,

@@ -52,8 +52,8 @@ interface FinishedScan {
   readonly flagged: boolean;
   /** Number of findings of each policy that had any. */
   readonly hits: readonly { readonly policy: PolicyCode; readonly count: number }[];
-  /** Messages that were scanned, and those that were known to be clean. */
-  readonly messages: { readonly scanned: number; readonly recalled: number };
+  /** Messages that were scanned, that were known to be clean, and that the profile does not want scanned. */
+  readonly messages: { readonly scanned: number; readonly recalled: number; readonly skipped: number };
 }
 
 /** One time series: counted here in a plain number, handed to prom-client when somebody asks. */
@@ -178,8 +178,9 @@ function scanMetrics(registry: Registry): Metrics['scanDone'] {
   const messages = {
     scanned: { labels: { how: 'scanned' }, count: 0 },
     recalled: { labels: { how: 'recalled' }, count: 0 },
+    skipped: { labels: { how: 'skipped' }, count: 0 },
   };
-  const messagesHelp = 'Messages of finished scans: scanned, or known to be clean from before.';
+  const messagesHelp = 'Messages of finished scans: scanned, known to be clean from before, or before the latest turn.';
   counter(registry, 'merlon_messages_total', messagesHelp, ['how'], Object.values(messages));
   counter(registry, 'merlon_findings_total', 'Findings by policy.', ['policy'], [...findings.values()]);
   const durations = new QuickHistogram({
@@ -194,6 +195,7 @@ function scanMetrics(registry: Registry): Metrics['scanDone'] {
     scans[source][flagged ? 'flagged' : 'clean'].count++;
     messages.scanned.count += counts.scanned;
     messages.recalled.count += counts.recalled;
+    messages.skipped.count += counts.skipped;
     for (const hit of hits) {
       const series = findings.get(hit.policy);
       if (series !== undefined) series.count += hit.count;

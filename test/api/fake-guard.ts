@@ -112,6 +112,7 @@ export function scanRecord(digits: string): ScanRecord {
     policyVersion: 'abc',
     durationUs: 42,
     messageLengths: [10, 0],
+    scannedFrom: 0,
     matchesTotal: 1,
     detectors: ['LLM01'],
     matches: [
@@ -126,7 +127,7 @@ function scanResult(request: ScanRequest): ScanResult {
   return {
     scanId,
     flagged: count > 0,
-    messages: { scanned: request.messages.length, recalled: 0 },
+    messages: { scanned: request.messages.length, recalled: 0, skipped: 0 },
     hits: count > 0 ? [{ policy: 'LLM01', count, severity: 'high' }] : [],
     ...(request.payload ? { payload: matches } : {}),
     ...(request.breakdown
@@ -152,6 +153,7 @@ function scanResult(request: ScanRequest): ScanResult {
             scanId,
             policyVersion: 'abc',
             timing: { queueUs: 0, scanUs: 2, totalUs: 9 },
+            scannedFrom: 0,
             recalled: 1,
             rules: [{ id: 'r1', severity: 'high' as const, references: ['https://example.org/r1'] }],
             learned: [{ policy: 'LLM01' as const, messageId: 0, score: 0.7, parts: [{ text: 'attack', weight: 1.5 }] }],

@@ -164,7 +164,7 @@ describe('the metrics', () => {
     route.done('GET', 200, 80);
     route.done('GET', 503, 80);
     route.done('POST', 'aborted', 80);
-    const messages = { scanned: 2, recalled: 5 };
+    const messages = { scanned: 2, recalled: 5, skipped: 7 };
     metrics.scanDone('mcp', { flagged: true, hits: [{ policy: 'LLM05', count: 3 }], messages }, 4);
     metrics.watch('store_up', () => 1);
     for (const text of [await metrics.render(), await metrics.render()]) {
@@ -176,6 +176,7 @@ describe('the metrics', () => {
       expect(text).toMatch(/^merlon_findings_total\{policy="LLM05"\} 3$/m);
       expect(text).toMatch(/^merlon_messages_total\{how="scanned"\} 2$/m);
       expect(text).toMatch(/^merlon_messages_total\{how="recalled"\} 5$/m);
+      expect(text).toMatch(/^merlon_messages_total\{how="skipped"\} 7$/m);
       expect(text).toMatch(/^merlon_scan_duration_seconds_bucket\{le="0.000005"\} 1$/m);
       expect(text).toMatch(/^merlon_store_up 1$/m);
       expect(text).toMatch(/^merlon_pool_queue 0$/m);

@@ -37,7 +37,7 @@ const result: fc.Arbitrary<ScanResult> = fc.record(
     payload: fc.array(match),
     breakdown,
     hits: fc.constant([]),
-    messages: fc.constant({ scanned: 1, recalled: 0 }),
+    messages: fc.constant({ scanned: 1, recalled: 0, skipped: 0 }),
   },
   { requiredKeys: ['scanId', 'flagged', 'hits', 'messages'] },
 );

@@ -52,7 +52,7 @@ const freshUser = async ({ store, organizationId }: World): Promise<Asked> => ({
   path: `/api/v1/users/${(await saveUser(store, organizationId, 'viewer')).id}`,
 });
 
-const profile = { title: 'Made', policies: {}, storeText: 'none' } as const;
+const profile = { title: 'Made', policies: {}, storeText: 'none', scanScope: 'all' } as const;
 const profileBody = { title: 'Made', policies: {}, store_text: 'none' };
 
 /** A profile of the organization that no cell has touched. */

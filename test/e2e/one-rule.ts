@@ -6,6 +6,7 @@ import { join } from 'node:path';
 export interface OneRule {
   /** The file of the rule. */
   readonly packFile: string;
+  readonly profilesFolder: string;
   /** Settings of a service that loads them, and waits where a busy machine would make others refuse: nothing here is about overload. */
   readonly env: Readonly<Record<string, string>>;
   writePack(id: string, phrase?: string): void;
@@ -18,9 +19,10 @@ export function makeOneRule(): OneRule {
   const rulesFolder = join(folder, 'rules');
   const packFile = join(rulesFolder, 'LLM01-test', 'words.yaml');
   mkdirSync(join(rulesFolder, 'LLM01-test'), { recursive: true });
-  mkdirSync(join(rulesFolder, 'profiles'));
+  const profilesFolder = join(rulesFolder, 'profiles');
+  mkdirSync(profilesFolder);
   const policies = '  LLM01: { mode: enforce, threshold: 0.5 }\n  LLM02: { mode: enforce, threshold: 0.5 }\n';
-  writeFileSync(join(rulesFolder, 'profiles', 'default.yaml'), `id: default\ntitle: Test\npolicies:\n${policies}`);
+  writeFileSync(join(profilesFolder, 'default.yaml'), `id: default\ntitle: Test\npolicies:\n${policies}`);
   const writePack = (id: string, phrase = 'two words'): void =>
     writeFileSync(
       packFile,
@@ -41,5 +43,5 @@ rules:
     );
   writePack('LLM01-0001');
   const env = { MERLON_RULES: rulesFolder, MERLON_CACHE: join(folder, 'cache'), MERLON_QUEUE_MS: '10000' };
-  return { packFile, env, writePack, remove: () => rmSync(folder, { recursive: true }) };
+  return { packFile, profilesFolder, env, writePack, remove: () => rmSync(folder, { recursive: true }) };
 }

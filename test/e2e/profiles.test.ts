@@ -113,6 +113,23 @@ describe('a profile of an organization', () => {
     });
   });
 
+  it('keeps its scan scope through its history; a request that does not name one has all messages scanned', async () => {
+    const scopeOf = async (asked: ReturnType<typeof ask>) => (await asked).body.scan_scope;
+    expect(await scopeOf(ask('PUT', '/profiles/scoped', profile()))).toBe('all');
+    expect(await scopeOf(ask('PUT', '/profiles/scoped', profile({ scan_scope: 'latest_turn' })))).toBe('latest_turn');
+    expect(await scopeOf(ask('GET', '/profiles/scoped'))).toBe('latest_turn');
+    expect(await admin('profile', 'show', 'scoped')).toMatchObject({ scanScope: 'latest_turn' });
+    expect(await scopeOf(ask('PUT', '/profiles/scoped', profile({ title: 'Again' })))).toBe('all');
+    expect(await scopeOf(ask('POST', '/profiles/scoped/rollback', { version: 2 }))).toBe('latest_turn');
+    const { body } = await ask('GET', '/profiles/scoped/history');
+    const scopes = (body.data as { scan_scope: string }[]).map(({ scan_scope }) => scan_scope);
+    expect(scopes).toEqual(['latest_turn', 'all', 'latest_turn', 'all']);
+    const audited = (await ask('GET', '/audit?action=profile.rollback')).body.data as { changes: object }[];
+    expect(audited[0].changes).toMatchObject({ scan_scope: { before: 'all', after: 'latest_turn' } });
+    expect(await scopeOf(ask('GET', '/profiles/default'))).toBe('all');
+    expect((await ask('DELETE', '/profiles/scoped')).status).toBe(200);
+  });
+
   it('is not changed over somebody else’s change', async () => {
     expect(await ask('PUT', '/profiles/own', profile({ base_version: 5 }))).toMatchObject({
       status: 409,
@@ -213,6 +230,7 @@ describe('a profile of an organization', () => {
     ['own', profile({ policies: { LLM01: { mode: 'enforce', threshold: 0 } } }), 422, '/policies/LLM01/threshold'],
     ['own', profile({ policies: { LLM01: { mode: 'enforce' } } }), 422, '/policies/LLM01/threshold'],
     ['own', profile({ store_text: 'some' }), 422, '/store_text'],
+    ['own', profile({ scan_scope: 'newest' }), 422, '/scan_scope'],
     ['own', { ...profile(), id: 'own' }, 422, '/id'],
   ])('is refused: %s %j', async (id, body, status, pointer) => {
     const answer = await ask('PUT', `/profiles/${id}`, body);

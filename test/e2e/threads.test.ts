@@ -106,6 +106,30 @@ test('a profile counts on every thread with the answer that it is saved', async 
   }
 });
 
+test('every thread scans the latest turn alone where the profile says so, inline and in the pool', async () => {
+  const policies = { LLM01: { mode: 'enforce', threshold: 0.5 } };
+  const profile = { title: 'Latest', policies, store_text: 'none', scan_scope: 'latest_turn' };
+  await send(agents[0], 'PUT', '/api/v1/profiles/latest', profile);
+  const made = await send(agents[0], 'POST', '/api/v1/applications', { name: 'Chat', profile_id: 'latest' });
+  const { id } = JSON.parse(made.body) as { id: string };
+  const turns = (content: string) => [
+    { role: 'user', content: 'two words' },
+    { role: 'assistant', content: 'no' },
+    { role: 'user', content },
+  ];
+  for (const [content, flagged] of [
+    ['hello', false],
+    ['two words', true],
+    ['hello '.repeat(20_000), false],
+  ] as const) {
+    for (const agent of agents) {
+      const asked = { messages: turns(content), app_uuid: id, dev_info: true };
+      const { body } = await send(agent, 'POST', '/api/v1/guard', asked);
+      expect(JSON.parse(body)).toMatchObject({ flagged, dev_info: { scanned_from: 2 } });
+    }
+  }
+});
+
 test('a reload counts on every thread with its answer', async () => {
   for (const [index, agent] of agents.entries()) {
     writePack(`LLM01-${1_000 + index}`);

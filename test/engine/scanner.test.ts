@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/domain/limits.js';
-import { allRoles, roleClasses, roleClassOf } from '../../src/engine/program.js';
+import { roleClassOf } from '../../src/domain/role.js';
+import { allRoles, roleClasses } from '../../src/engine/program.js';
 import { createScanner } from '../../src/engine/scanner.js';
 import type { PatternSource } from '../../src/rules/pack-schema.js';
 import { programOf, programOfRules } from './program-of.js';

@@ -216,7 +216,7 @@ describe.each(stores)('administration of %s', (_, open) => {
     const token = { userId: ada.id, name, scopes: ['guard:scan'], expiresAt: epoch - 1, applicationId: 'nope' };
     const nobody = { ...token, userId: 'nobody', scopes: [] };
     const own = createOrganizationProfiles([]);
-    const profile = { title: name, policies: {}, storeText: 'none' } as const;
+    const profile = { title: name, policies: {}, storeText: 'none', scanScope: 'all' } as const;
     const attempts: [readonly string[], Promise<unknown>][] = [
       [
         ['/email', '/role', '/profile_id', '/password'],
@@ -240,7 +240,7 @@ describe.each(stores)('administration of %s', (_, open) => {
 
   test('no profile has the id that is a path beside those of profiles', async () => {
     const { admin, organizationId } = await begin();
-    const profile = { title: 'Preview', policies: {}, storeText: 'none' } as const;
+    const profile = { title: 'Preview', policies: {}, storeText: 'none', scanScope: 'all' } as const;
     const save = async (id: string) => createOrganizationProfiles([]).save(admin, organizationId, id, profile, epoch);
     await expect(save('preview')).rejects.toMatchObject({
       code: 'invalid_input',
@@ -313,7 +313,13 @@ describe.each(stores)('administration of %s', (_, open) => {
     ];
     const own = createOrganizationProfiles([]);
     for (const assign of assignments) {
-      await own.save(admin, organizationId, profileId, { title: 'Own', policies: {}, storeText: 'none' }, epoch);
+      await own.save(
+        admin,
+        organizationId,
+        profileId,
+        { title: 'Own', policies: {}, storeText: 'none', scanScope: 'all' },
+        epoch,
+      );
       const removed = own.remove(admin, organizationId, profileId, epoch);
       expect(await wrongArgument(assign())).toBe('/profile_id');
       await removed;

@@ -59,6 +59,11 @@ describe('profiles of organizations', () => {
     await store.profiles.save(draft(0.7));
     expect(thresholdOf(of('own'))).toEqual(['own', 0.7]);
     expect(of('own').version).not.toBe(before.version);
+    await store.profiles.save(draft(0.9, { scanScope: 'latest_turn' }));
+    expect(of('own').profile.scanScope).toBe('latest_turn');
+    expect(of('own').version).not.toBe(before.version);
+    await store.profiles.save(draft(0.9));
+    expect(of('own').version).toBe(before.version);
     await store.profiles.remove(orgA, 'own');
     expect(thresholdOf(of('own'))).toEqual(['default', 0.5]);
   });

@@ -29,6 +29,7 @@ const profiles = [
     program,
   ),
   compileProfile({ id: 'nothing', title: 'Nothing', policies: {} }, program),
+  compileProfile({ id: 'latest', title: 'Latest', policies: enforced, scanScope: 'latest_turn' }, program),
 ];
 const workerFile = new URL('../../dist/pool/worker.js', import.meta.url);
 const organizationId = '10000000-0000-4000-8000-000000000001';
@@ -36,6 +37,7 @@ const userId = '20000000-0000-4000-8000-000000000001';
 const appUuid = '30000000-0000-4000-8000-000000000001';
 const foreignApp = '30000000-0000-4000-8000-000000000002';
 const inactiveApp = '30000000-0000-4000-8000-000000000003';
+const latestApp = '30000000-0000-4000-8000-000000000004';
 
 const pools: Pool[] = [];
 afterEach(async () => {
@@ -62,6 +64,7 @@ async function createWorld(
     [appUuid, organizationId, 'observe', true],
     [foreignApp, '10000000-0000-4000-8000-000000000002', 'default', true],
     [inactiveApp, organizationId, 'default', false],
+    [latestApp, organizationId, 'latest', true],
   ] as const) {
     await real.applications.save({ id, organizationId: owner, name: id, profileId, active, createdAt: 1 });
   }
@@ -269,6 +272,44 @@ describe('an unfinished scan is never a verdict', () => {
   });
 });
 
+describe('what is before the latest turn', () => {
+  const turn = (content: string) => [
+    { role: 'user', content: `two words ${'x'.repeat(2_000)}` },
+    { role: 'assistant', content: 'other thing' },
+    { role: 'user', content },
+  ];
+  const asked = (content: string, change: Partial<ScanRequest> = {}) =>
+    request('', { messages: turn(content), appUuid: latestApp, devInfo: true, breakdown: true, ...change });
+
+  it('is neither scanned nor does it send the scan to the pool, and record and answer tell so', async () => {
+    const { guard, principal } = await createWorld();
+    const clean = guard.scan(principal, asked('hello'));
+    expect(clean).not.toBeInstanceOf(Promise);
+    expect(await clean).toMatchObject({
+      flagged: false,
+      messages: { scanned: 1, recalled: 0, skipped: 2 },
+      devInfo: { scannedFrom: 2 },
+      breakdown: [{ messageId: 2 }, { messageId: 2 }],
+    });
+    expect((await guard.scan(principal, asked('hello'))).messages).toEqual({ scanned: 0, recalled: 1, skipped: 2 });
+    expect((await guard.results(principal, { limit: 1 })).records).toMatchObject([{ scannedFrom: 2 }]);
+  });
+
+  it('is not in the task of the pool either', async () => {
+    const { guard, principal } = await createWorld();
+    const found = guard.scan(principal, asked(`${'x'.repeat(2_000)} two words`));
+    expect(found).toBeInstanceOf(Promise);
+    expect((await found).payload).toMatchObject([{ messageId: 2 }]);
+  });
+
+  it('is not known to be free of secrets', async () => {
+    const { guard, principal } = await createWorld();
+    const ofMcp = { source: 'mcp', messages: [{ role: 'user', content: 'hello' }] } as const;
+    expect((await guard.scan(principal, asked('', ofMcp))).hasNoSecrets).toBe(true);
+    expect((await guard.scan(principal, asked('hello', { source: 'mcp' }))).hasNoSecrets).toBeUndefined();
+  });
+});
+
 describe('what was clean before', () => {
   const turns = (count: number) =>
     Array.from({ length: count }, (_, turn) => ({ role: 'user', content: `turn ${turn} `.repeat(80) }));
@@ -283,12 +324,12 @@ describe('what was clean before', () => {
     const ask = () => guard.scan(principal, request('', { messages, devInfo: true }));
     expect(await ask()).toMatchObject({
       flagged: true,
-      messages: { scanned: 3, recalled: 0 },
+      messages: { scanned: 3, recalled: 0, skipped: 0 },
       devInfo: { recalled: 0 },
     });
     expect(await ask()).toMatchObject({
       flagged: true,
-      messages: { scanned: 1, recalled: 2 },
+      messages: { scanned: 1, recalled: 2, skipped: 0 },
       devInfo: { recalled: 2 },
     });
     expect((await ask()).payload).toMatchObject([{ messageId: 1, start: 0, end: 9 }]);
@@ -300,28 +341,28 @@ describe('what was clean before', () => {
   ])('is scanned for %s', async (_, other, change) => {
     const { guard, principal } = await createWorld();
     await guard.scan(principal, request('hello'));
-    expect((await guard.scan(principal, request('hello'))).messages).toEqual({ scanned: 0, recalled: 1 });
+    expect((await guard.scan(principal, request('hello'))).messages).toEqual({ scanned: 0, recalled: 1, skipped: 0 });
     const again = await guard.scan({ ...principal, ...other }, request('hello', change));
-    expect(again.messages).toEqual({ scanned: 1, recalled: 0 });
+    expect(again.messages).toEqual({ scanned: 1, recalled: 0, skipped: 0 });
   });
 
   it('brings a long conversation back from the pool to the thread that read it', async () => {
     const { guard, principal } = await createWorld();
     const first = guard.scan(principal, request('', { messages: turns(4) }));
     expect(first).toBeInstanceOf(Promise);
-    expect((await first).messages).toEqual({ scanned: 4, recalled: 0 });
+    expect((await first).messages).toEqual({ scanned: 4, recalled: 0, skipped: 0 });
     const second = guard.scan(principal, request('', { messages: turns(5) }));
     expect(second).not.toBeInstanceOf(Promise);
-    expect((await second).messages).toEqual({ scanned: 1, recalled: 4 });
+    expect((await second).messages).toEqual({ scanned: 1, recalled: 4, skipped: 0 });
     const farther = guard.scan(principal, request('', { messages: turns(8) }));
     expect(farther, 'too much of it is new').toBeInstanceOf(Promise);
-    expect((await farther).messages).toEqual({ scanned: 3, recalled: 5 });
+    expect((await farther).messages).toEqual({ scanned: 3, recalled: 5, skipped: 0 });
   });
 
   it('is known of a message that only the pool may scan', async () => {
     const { guard, principal } = await createWorld();
     const text = 'a long document '.repeat(100);
-    expect((await guard.scan(principal, request(text))).messages).toEqual({ scanned: 1, recalled: 0 });
-    expect((await guard.scan(principal, request(text))).messages).toEqual({ scanned: 0, recalled: 1 });
+    expect((await guard.scan(principal, request(text))).messages).toEqual({ scanned: 1, recalled: 0, skipped: 0 });
+    expect((await guard.scan(principal, request(text))).messages).toEqual({ scanned: 0, recalled: 1, skipped: 0 });
   });
 });

@@ -36,6 +36,18 @@ describe('text that is kept', () => {
     ]);
   });
 
+  it('is nothing but the role of a message that was not scanned', () => {
+    const messages = user('key-1234', '', 'key-5678');
+    for (const form of ['full', 'redacted'] as const) {
+      const [first, second, third] = contentsOf(keep(form, messages, [], undefined, 2)) ?? [];
+      expect([first, second]).toEqual([
+        ['', true],
+        ['', false],
+      ]);
+      expect(third).toEqual([form === 'full' ? 'key-5678' : '████████', false]);
+    }
+  });
+
   it('has no secrets of the verdict, as through encodings, and of the organization', () => {
     const finding = { messageId: 0, start: 2, end: 6, labels: [], ruleIds: [], severity: 'low' } as const;
     const messages = user('a bcde project falcon key-1234');

@@ -105,7 +105,7 @@ describe('one scan by its id', () => {
     ]);
     expect(data[0]).toMatchObject({
       id,
-      messages: { count: 2, lengths: [10, 0] },
+      messages: { count: 2, lengths: [10, 0], scanned_from: 0 },
       matches: [
         {
           start: 4,

@@ -46,6 +46,7 @@ describe('the answer of a scan', () => {
           scan_id: scanId,
           policy_version: 'abc',
           timing: { queue: 0, scan: 2, total: 9 },
+          scanned_from: 0,
           recalled: 1,
           rules: [{ id: 'r1', severity: 'high', references: ['https://example.org/r1'] }],
           learned: [{ detector_type: 'LLM01', message_id: 0, score: 0.7, parts: [{ text: 'attack', weight: 1.5 }] }],

@@ -262,7 +262,10 @@ describe('results', () => {
       flagged: true,
       payload: [{ start: 3, end: 9, text: 'attack', detector_type: 'LLM01', labels: ['Attack'], message_id: 0 }],
       breakdown: { LLM01: { count: 1, severity: 'high' } },
-      dev_info: { request_id: id, policy_version: 'abc', model_version: '1', scan_id: scanId, recalled: 1 },
+      dev_info: {
+        ...{ request_id: id, policy_version: 'abc', model_version: '1', scan_id: scanId },
+        ...{ scanned_from: 0, recalled: 1 },
+      },
     });
     expect(result.content).toEqual([{ type: 'text', text: JSON.stringify(result.structuredContent) }]);
     expect(answer.headers.get('x-request-id')).toBe(id);

@@ -83,6 +83,25 @@ describe('a large text in the pool', () => {
     120_000,
   );
 
+  it('is not found where the profile does not want it scanned', async () => {
+    const latest = compileProfile(
+      { id: 'p', title: 'P', policies: { LLM01: { mode: 'enforce', threshold: 0.5 } }, scanScope: 'latest_turn' },
+      program,
+    );
+    const pool = await open();
+    const long = 'all is well '.repeat(1_000);
+    const told = (...contents: readonly string[]) => [
+      { role: 'user', content: `${long}two words` },
+      { role: 'assistant', content: long },
+      ...contents.map((content) => ({ role: 'user', content })),
+    ];
+    for (const messages of [told(long), told(long, `${long}two words`), told()]) {
+      const { verdicts } = await pool.run({ profile: latest, scans: [messages] });
+      expect(verdicts).toEqual([scanMessages(createScanner(program), latest, messages)]);
+      expect(verdicts[0].findings.map(({ messageId }) => messageId)).toEqual(messages.length === 4 ? [3] : []);
+    }
+  });
+
   it('is done by threads that would be idle, which go back when another scan waits', async () => {
     const pool = await open();
     const order: string[] = [];

@@ -203,6 +203,11 @@ const cases: readonly [
     ['profiles/a.yaml:4:10 E102 '],
   ],
   [
+    'a profile with a scope that there is not',
+    { ...pack((text) => text), 'profiles/a.yaml': `${profile}scan_scope: newest\n` },
+    ['profiles/a.yaml:5:13 E102 '],
+  ],
+  [
     'a regex without a literal',
     pack((text) => text.replace('phrase: "drop all rules"', "regex: '[Dd]rop all rules|\\d{9}'")),
     [`${file}:9:16 W501 `],

@@ -35,6 +35,7 @@ export function scanRecord(ms: number, serial: number, values: Partial<ScanRecor
     policyVersion: 'v1',
     durationUs: 12,
     messageLengths: [3, 5],
+    scannedFrom: 0,
     matchesTotal: 0,
     detectors: [],
     matches: [],
@@ -96,6 +97,7 @@ export function profileDraft(values: Partial<ProfileDraft> = {}): ProfileDraft {
     title: 'Own',
     policies: { LLM01: { mode: 'enforce', threshold: 0.5 } },
     storeText: 'none',
+    scanScope: 'all',
     updatedAt: epoch,
     ...values,
   };

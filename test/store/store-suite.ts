@@ -222,12 +222,12 @@ export function storeSuite(name: string, open: () => Store): void {
         [],
       ]);
       const first = await profiles.save(profileDraft());
-      const second = await profiles.save(profileDraft({ title: 'Second', updatedBy: 'ada' }));
+      const second = await profiles.save(profileDraft({ title: 'Second', updatedBy: 'ada', scanScope: 'latest_turn' }));
       await profiles.save(profileDraft({ id: 'a' }));
       await profiles.save(profileDraft({ organizationId: orgB }));
       expect([first, second]).toEqual([
         { ...profileDraft(), version: 1 },
-        { ...profileDraft({ title: 'Second', updatedBy: 'ada' }), version: 2 },
+        { ...profileDraft({ title: 'Second', updatedBy: 'ada', scanScope: 'latest_turn' }), version: 2 },
       ]);
       expect(profiles.get(orgA, 'own')).toEqual(second);
       expect(profiles.list(orgA).map(({ id, version }) => [id, version])).toEqual([
@@ -529,9 +529,9 @@ export function storeSuite(name: string, open: () => Store): void {
       scanRecord(0, 2, { projectId: 'sho' }),
       scanRecord(10, 3, { projectId: 'a\0b', flagged: true, detectors: ['LLM10'] }),
       scanRecord(20, 4, { organizationId: orgB, projectId: 'shop', flagged: true, appUuid: appA }),
-      scanRecord(30, 5, { projectId: 'a', appUuid: appA, source: 'mcp' }),
+      scanRecord(30, 5, { projectId: 'a', appUuid: appA, source: 'mcp', scannedFrom: 1 }),
       scanRecord(40, 6, { projectId: '\ud800', matches: [{ ...match, labels: ['"\u2028\ud83d'], ruleIds: ['r.1'] }] }),
-      scanRecord(50, 7, { projectId: '\udfff', flagged: true, detectors: ['LLM02'] }),
+      scanRecord(50, 7, { projectId: '\udfff', flagged: true, detectors: ['LLM02'], scannedFrom: 2 ** 16 }),
     ];
 
     const filled = async (): Promise<Store> => {

@@ -36,7 +36,7 @@ export function addProfile(profile: Command): void {
           return [code, mode, String(threshold)];
         });
         print(table([['POLICY', 'MODE', 'THRESHOLD'], ...rows]));
-        print(`\nstored text: ${found.storeText}`);
+        print(`\nstored text: ${found.storeText}\nscan scope: ${found.scanScope}`);
       }),
     );
 }

@@ -2,9 +2,11 @@ import type { Finding, Verdict } from '../../domain/finding.js';
 import { limits } from '../../domain/limits.js';
 import type { Message } from '../../domain/message.js';
 import { type PolicyCode, policyCodes } from '../../domain/policy.js';
+import { roleClassOf } from '../../domain/role.js';
+import { firstScanned } from '../../domain/scan-scope.js';
 import { type Severity, severities } from '../../domain/severity.js';
 import type { Overlay } from '../overlay.js';
-import { type ProgramRule, roleClasses, roleClassOf } from '../program.js';
+import { type ProgramRule, roleClasses } from '../program.js';
 import type { Scanner } from '../scanner.js';
 import { kindsOf } from '../view/kinds.js';
 import { type FoundMatch, type FoundMatches, matchViews } from '../view/match-views.js';
@@ -13,9 +15,9 @@ import { weigh } from './evidence.js';
 import type { Profile } from './profile.js';
 
 /**
- * Scans messages under a profile and judges what was found. In each message the scores of a policy's rules that hit near each
- * other combine (`weigh`); a policy triggers where that reaches its threshold in some message. Findings are what it was reached
- * with: evidence that stands alone shows in `scores`.
+ * Scans messages under a profile, those that its scope leaves, and judges what was found. In each message the scores of a
+ * policy's rules that hit near each other combine (`weigh`); a policy triggers where that reaches its threshold in some
+ * message. Findings are what it was reached with: evidence that stands alone shows in `scores`.
  * An overlay's rules are judged together with the scanner's own. Pure; cost linear in the messages.
  */
 export function scanMessages(
@@ -27,7 +29,7 @@ export function scanMessages(
 ): Verdict {
   let judgement: Judgement | undefined;
   const programRules = overlay?.rules ?? scanner.program.rules;
-  for (let messageId = 0; messageId < messages.length; messageId++) {
+  for (let messageId = firstScanned(profile.scanScope, messages); messageId < messages.length; messageId++) {
     const { role, content } = messages[messageId];
     if (content === '') continue;
     const roleClass = roleClasses[roleClassOf(role)];

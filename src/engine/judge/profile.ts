@@ -1,5 +1,6 @@
 import { type PolicyCode, policyCodes } from '../../domain/policy.js';
 import type { PolicySetting, PolicySettings } from '../../domain/profile.js';
+import type { ScanScope } from '../../domain/scan-scope.js';
 import { learnedRulesOf } from '../learned/learned-rules.js';
 import type { Program, ProgramModel } from '../program.js';
 
@@ -10,6 +11,8 @@ export interface ProfileSource {
   readonly policies: PolicySettings;
   /** Name of the learned model, or `none`; `shippedModel` where left out. */
   readonly model?: string;
+  /** All messages where left out. */
+  readonly scanScope?: ScanScope;
 }
 
 /** The model that profiles use where they name none. */
@@ -29,11 +32,13 @@ export interface Profile {
   /** By policy, in order of code. */
   readonly settings: readonly PolicySetting[];
   readonly model: string;
+  /** Messages that are not in it are neither scanned nor judged. */
+  readonly scanScope: ScanScope;
 }
 
 export function compileProfile(source: ProfileSource, program: Program): Profile {
   const settings = policyCodes.map((code): PolicySetting => source.policies[code] ?? { mode: 'off', threshold: 1 });
-  const { model = shippedModel } = source;
+  const { model = shippedModel, scanScope = 'all' } = source;
   const speaking = speakersOf(model, program);
   const modes = new Map(policyCodes.map((code, index) => [code, settings[index].mode]));
   const rules = Uint8Array.from(program.rules, (rule, index) => {
@@ -49,6 +54,7 @@ export function compileProfile(source: ProfileSource, program: Program): Profile
     ),
     settings,
     model,
+    scanScope,
   };
 }
 
@@ -88,5 +94,6 @@ export function restrictProfile(profile: Profile, codes: readonly PolicyCode[], 
   const policies = Object.fromEntries(
     policyCodes.flatMap((code, index) => (codes.includes(code) ? [[code, profile.settings[index]]] : [])),
   );
-  return compileProfile({ id: profile.id, title: profile.title, policies, model: profile.model }, program);
+  const { id, title, model, scanScope } = profile;
+  return compileProfile({ id, title, policies, model, scanScope }, program);
 }

@@ -12,6 +12,7 @@ import { decodeRow, encodeRow, type Recorder, readableKey } from './rows.js';
  *                      `removed`, NUL, organization → the highest version of any profile that it removed
  *   profile-versions   organization, NUL, id, NUL, version → the profile as it was, JSON
  *
+ * Profiles that were saved before there were scan scopes have none in their JSON: all messages were scanned.
  * Ids of organizations are UUIDs, so none is called `removed`. A profile that is made anew begins behind what was removed:
  * whoever still holds the old one cannot take it for the new.
  */
@@ -25,7 +26,7 @@ export function openProfiles(environment: Environment, record: Recorder): Profil
 
   const loadProfile = (key: Buffer): StoredProfile | undefined => {
     const bytes = rows.get(key);
-    return bytes && decodeRow<StoredProfile>(bytes);
+    return bytes && decodeProfile(bytes);
   };
 
   return {
@@ -41,7 +42,7 @@ export function openProfiles(environment: Environment, record: Recorder): Profil
         if (!start) return [];
         const end = Buffer.from(start);
         end[end.length - 1] = 1;
-        return [...rows.getRange({ start, end })].map(({ value }) => decodeRow<StoredProfile>(value));
+        return [...rows.getRange({ start, end })].map(({ value }) => decodeProfile(value));
       }),
     save: (draft, base, act) =>
       environment.change(() => {
@@ -75,9 +76,13 @@ export function openProfiles(environment: Environment, record: Recorder): Profil
       environment.read(() => {
         const key = profileKey(organizationId, id);
         if (!key) return [];
-        return [...versionsDown(versions, documentName(key))].map(({ value }) => decodeRow<StoredProfile>(value));
+        return [...versionsDown(versions, documentName(key))].map(({ value }) => decodeProfile(value));
       }),
   };
+}
+
+function decodeProfile(bytes: Buffer): StoredProfile {
+  return { scanScope: 'all', ...decodeRow<Omit<StoredProfile, 'scanScope'>>(bytes) };
 }
 
 /** Undefined for what no profile can be called. */

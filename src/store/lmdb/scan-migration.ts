@@ -1,9 +1,9 @@
-import type { ScanRecord, StoredText } from '../../domain/scan-record.js';
+import type { StoredText } from '../../domain/scan-record.js';
 import type { ByteTable, Environment } from './environment.js';
 import { decodeRow } from './rows.js';
 import { insertEntries } from './scan-index.js';
 import { groupByScope } from './scan-indexing.js';
-import { openSegment } from './scan-segment.js';
+import { decodeRecord, openSegment } from './scan-segment.js';
 import { addSegments, loadState, type ScanTables, saveState } from './scan-tables.js';
 import { createSegmentBuilder } from './segment-builder.js';
 
@@ -39,7 +39,7 @@ function moveRecords({ records, texts }: OldTables, tables: ScanTables): number 
   for (let i = 0; i < segmentsPerTransaction; i++) {
     const builder = createSegmentBuilder();
     for (const { key, value } of records.getRange({})) {
-      builder.add(decodeRow<ScanRecord>(value));
+      builder.add(decodeRecord(value));
       const text = texts.get(key);
       if (text) builder.addText(decodeRow<StoredText>(text).form, text);
       if (builder.isFull()) break;

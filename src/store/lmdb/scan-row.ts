@@ -12,13 +12,14 @@ import { fitsScope } from './scan-scope.js';
  *   0    | 16        | 22   | 24           | 26      | 28          | 30      | 32         |
  *   | id | createdAt | word | organization | project | application | version | request id |
  *
- *   48       | 52          | 53    | 54  56     60
- *   duration | latency bin | flags |     | extra | length
+ *   48       | 52          | 53    | 54           | 56    | 60
+ *   duration | latency bin | flags | scanned from | extra | length
  *
  * word: bit 15 flagged, bit 14 has an application, bit n the policy at position n of `policyCodes`. Organization, project,
  * application and version are places in the segment's names. `extra` is where the segment's extras hold the rest: lengths
  * of messages and matches. A clean scan of one message has none; its length is in the row. A record that holds what no
- * scan gives (a fraction, a request id that is no UUID) is an extra as a whole, in JSON.
+ * scan gives (a fraction, a request id that is no UUID) is an extra as a whole, in JSON. `scanned from` was unused and 0 before
+ * there were scan scopes, which is what it says of scans of all messages.
  */
 export const rowBytes = 64;
 export const rowAt = {
@@ -32,6 +33,7 @@ export const rowAt = {
   duration: 48,
   latency: 52,
   flags: 53,
+  scannedFrom: 54,
   extra: 56,
   length: 60,
 } as const;
@@ -89,10 +91,12 @@ export function writeRow(row: Buffer, at: number, record: ScanRecord, names: Seg
   write16(row, at + rowAt.project, projectId === null ? noName : names.place(projectId));
   write16(row, at + rowAt.application, appUuid === null ? noName : names.place(appUuid));
   write16(row, at + rowAt.version, names.place(record.policyVersion));
+  write16(row, at + rowAt.scannedFrom, record.scannedFrom);
   const isPlain =
     writeUuid(row, at + rowAt.requestId, record.requestId) &&
     isUint32(record.durationUs) &&
-    isUint32(record.matchesTotal);
+    isUint32(record.matchesTotal) &&
+    record.scannedFrom < 2 ** 16;
   write32(row, at + rowAt.duration, isPlain ? record.durationUs : 0);
   row[at + rowAt.latency] = latencyBin(record.durationUs);
   row[at + rowAt.flags] = record.source === 'mcp' ? rowFlag.mcp : 0;

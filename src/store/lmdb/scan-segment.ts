@@ -107,7 +107,7 @@ export function readRecord(segment: Segment, row: number): ScanRecord {
   const { bytes } = segment;
   const at = rowOffset(row);
   const flags = bytes[at + rowAt.flags];
-  if ((flags & rowFlag.whole) !== 0) return withForm(decodeRow<ScanRecord>(extraOf(segment, row)), bytes, at);
+  if ((flags & rowFlag.whole) !== 0) return withForm(decodeRecord(extraOf(segment, row)), bytes, at);
   const word = read16(bytes, at + rowAt.word);
   const record: ScanRecord = {
     id: `scan_${bytes.toString('hex', at, at + scanIdBytesLength)}`,
@@ -120,12 +120,18 @@ export function readRecord(segment: Segment, row: number): ScanRecord {
     requestId: uuidText(bytes, at + rowAt.requestId),
     policyVersion: nameAt(segment, at + rowAt.version) ?? '',
     durationUs: read32(bytes, at + rowAt.duration),
+    scannedFrom: read16(bytes, at + rowAt.scannedFrom),
     detectors: policiesOf(word),
     ...((flags & rowFlag.extra) === 0
       ? { messageLengths: [read32(bytes, at + rowAt.length)], matchesTotal: 0, matches: [] }
       : readExtra(extraOf(segment, row))),
   };
   return withForm(record, bytes, at);
+}
+
+/** A record in JSON; those from before there were scan scopes are of scans of all messages. */
+export function decodeRecord(bytes: Buffer): ScanRecord {
+  return { scannedFrom: 0, ...decodeRow<Omit<ScanRecord, 'scannedFrom'>>(bytes) };
 }
 
 /** What the rollups count of a row. */

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { roleClassOf } from '../../../src/domain/role.js';
 import { scanMessages } from '../../../src/engine/judge/judge.js';
 import { compileProfile } from '../../../src/engine/judge/profile.js';
 import { createRecallParts, openRecall, type Recall } from '../../../src/engine/judge/recall.js';
-import { roleClasses, roleClassOf } from '../../../src/engine/program.js';
+import { roleClasses } from '../../../src/engine/program.js';
 import { createScanner } from '../../../src/engine/scanner.js';
 import type { FoundMatches } from '../../../src/engine/view/match-views.js';
 import { matchViews } from '../../../src/engine/view/match-views.js';

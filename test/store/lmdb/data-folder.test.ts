@@ -13,6 +13,7 @@ import {
   orgA,
   organization,
   orgB,
+  profileDraft,
   scanRecord,
   storedRules,
   temporaryFolder,
@@ -130,6 +131,25 @@ describe('opening a folder', () => {
 });
 
 describe('a folder of the version before', () => {
+  test('keeps its profiles, which have all messages scanned', async () => {
+    const folder = temporaryFolder();
+    await openLmdbStore(folder).close();
+    const root = open<Buffer, Buffer>(folder, { noSubdir: false, maxDbs: 64 });
+    const table = (name: string) => root.openDB<Buffer, Buffer>(name, { encoding: 'binary', keyEncoding: 'binary' });
+    const { scanScope: _, ...draft } = profileDraft();
+    const old = { ...draft, version: 1 };
+    await table('profiles').put(Buffer.from(`${orgA}\0own`), Buffer.from(JSON.stringify(old)));
+    await table('profile-versions').put(Buffer.from(`${orgA}\0own\0\0\0\0\u0001`), Buffer.from(JSON.stringify(old)));
+    await root.close();
+
+    const store = openLmdbStore(folder);
+    onTestFinished(() => store.close());
+    const read = { ...old, scanScope: 'all' };
+    expect([store.profiles.get(orgA, 'own'), store.profiles.list(orgA)]).toEqual([read, [read]]);
+    const next = await store.profiles.save(profileDraft({ scanScope: 'latest_turn' }), 1);
+    expect(store.profiles.history(orgA, 'own')).toEqual([next, read]);
+  });
+
   test('keeps its records and rules; their history begins with what is there, and counts begin now', async () => {
     const folder = temporaryFolder();
     const root = open<Buffer, Buffer>(folder, { noSubdir: false, maxDbs: 20 });
@@ -181,7 +201,8 @@ describe('a folder of schema 1', () => {
     const id = (record: ScanRecord) => Buffer.from(record.id.slice(5), 'hex');
     const [scans, texts, rollups, heads] = ['scans', 'scan-texts', 'scan-rollups', 'scan-heads'].map(table);
     await table('meta').put(Buffer.from('schema'), Buffer.from('1'));
-    await Promise.all(records.map((record) => scans.put(id(record), json(record))));
+    const old = ({ scannedFrom: _, ...record }: ScanRecord) => json(record);
+    await Promise.all(records.map((record) => scans.put(id(record), old(record))));
     await texts.put(id(records[600]), json(text));
     await heads.put(Buffer.from('head'), Buffer.alloc(100));
     const key = Buffer.concat([Buffer.alloc(4), organizationScope(orgA) ?? Buffer.alloc(0)]);
