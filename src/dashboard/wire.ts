@@ -6,6 +6,7 @@ export type Severity = 'low' | 'medium' | 'high' | 'critical';
 export type Role = 'admin' | 'member' | 'viewer';
 export type Scope = 'guard:scan' | 'results:read' | 'policies:read' | 'admin';
 export type StoreText = 'none' | 'redacted' | 'full';
+export type ScanScope = 'all' | 'latest_turn';
 
 /** A list that is read page by page. */
 export interface Page<Item> {
@@ -88,6 +89,7 @@ export interface Profile {
   readonly origin: 'shipped' | 'organization';
   readonly policies: PolicySettings;
   readonly store_text: StoreText;
+  readonly scan_scope: ScanScope;
   /** Null for a shipped one. */
   readonly version: number | null;
   readonly updated_at: string | null;
@@ -123,6 +125,8 @@ export interface ScanDetail extends ScanRecord {
   readonly messages: {
     readonly count: number;
     readonly lengths: readonly number[];
+    /** Index of the first one that was scanned. */
+    readonly scanned_from: number;
     /** Where it was kept; `cut` where only its beginning was. */
     readonly text?: readonly (Message & { readonly cut: boolean })[];
   };
@@ -158,6 +162,8 @@ export interface Explanation {
   /** What was found besides, and is not reported. */
   readonly hints: readonly ExplainedMatch[];
   readonly truncated: boolean;
+  /** Index of the first message that was scanned. */
+  readonly scanned_from: number;
   readonly timing: { readonly scan_us: number };
   readonly policy_version: string;
 }
@@ -301,6 +307,7 @@ export interface ProfileVersion extends Change {
   readonly title: string;
   readonly policies: PolicySettings;
   readonly store_text: StoreText;
+  readonly scan_scope: ScanScope;
 }
 
 /** A past state of the own rules, in numbers. */

@@ -115,6 +115,7 @@ describe('somebody who signs in', () => {
       .getByRole('group', { name: /Text of scans/ })
       .getByText('In full')
       .click();
+    await page.getByLabel('Messages that are scanned').selectOption('Those of the latest turn');
     const preview = page.getByLabel('One message a line');
     await preview.fill(`${injection}\nGood morning.`);
     await page.getByRole('button', { name: 'Compare' }).click();
@@ -144,6 +145,17 @@ describe('somebody who signs in', () => {
       .waitFor();
     expect((await page.locator('.marked-text').textContent())?.trim()).toBe(injection);
     expect(await page.locator('.marked-text mark').count()).toBeGreaterThan(0);
+
+    await page.getByRole('link', { name: 'Profiles' }).click();
+    await page.getByRole('row', { name: /Shop.*latest turn/ }).waitFor();
+    await page.getByRole('link', { name: 'Playground' }).click();
+    await page.getByLabel('Scan as').selectOption('p:shop');
+    for (const [at, role] of ['user', 'assistant'].entries()) {
+      if (at > 0) await page.getByRole('button', { name: 'Add a message' }).click();
+      await page.getByLabel(`Role of message ${at + 1}`).selectOption(role);
+      await page.getByLabel(`Message ${at + 1}`, { exact: true }).fill(injection);
+    }
+    await page.getByText('Not scanned: it is before the latest turn.').waitFor();
     expect(watched.complaints()).toEqual([]);
   });
 

@@ -206,6 +206,7 @@ function DraftEditor({ draft, index, explanation, active, onChange, onRemove }: 
           )}
         </Field>
       )}
+      {index < (explanation?.scanned_from ?? 0) && <p class="note">Not scanned: it is before the latest turn.</p>}
       {hidden.length > 0 && (
         <p class="note">
           Characters that cannot be seen:{' '}

@@ -8,7 +8,7 @@ import { Foreign } from '../text/foreign-text.js';
 import { Choice, Field } from '../ui/field.js';
 import { ProblemNotice } from '../ui/states.js';
 import { Verdict as VerdictTag } from '../ui/tags.js';
-import type { PolicySettings, Preview, RuleSet, Verdict } from '../wire.js';
+import type { PolicySettings, Preview, RuleSet, ScanScope, Verdict } from '../wire.js';
 
 const recentMax = 500;
 const linesMax = 200;
@@ -17,7 +17,7 @@ const shownMax = 100;
 const textUnitsMax = 200_000;
 
 interface Props {
-  readonly profile?: { readonly policies: PolicySettings };
+  readonly profile?: { readonly policies: PolicySettings; readonly scan_scope: ScanScope };
   readonly rules?: RuleSet;
   /** Profile that is compared with. */
   readonly against: string;
@@ -133,7 +133,7 @@ function recentNote({ replayed, without_text, over_limit, redacted, cut }: NonNu
     ...(without_text > 0 ? [`${formatNumber(without_text)} left out: their text was not kept`] : []),
     ...(over_limit > 0 ? [`${formatNumber(over_limit)} left out: too much text`] : []),
     ...(redacted > 0 ? [`${formatNumber(redacted)} from redacted text`] : []),
-    ...(cut > 0 ? [`${formatNumber(cut)} from the beginning of a longer text`] : []),
+    ...(cut > 0 ? [`${formatNumber(cut)} from a part of their text`] : []),
   ];
   return `${parts.join('; ')}.`;
 }

@@ -1,5 +1,8 @@
 import { policyCodes } from '../policies.js';
-import type { PolicySetting, ProfileVersion } from '../wire.js';
+import type { PolicySetting, ProfileVersion, ScanScope } from '../wire.js';
+
+/** What a profile has scanned. */
+export const scopeWords: Readonly<Record<ScanScope, string>> = { all: 'all messages', latest_turn: 'latest turn' };
 
 const off: PolicySetting = { mode: 'off', threshold: 0 };
 
@@ -9,6 +12,9 @@ export function describeProfileChange(version: ProfileVersion, before: ProfileVe
   const changes = [
     ...(version.title === before.title ? [] : ['title']),
     ...(version.store_text === before.store_text ? [] : [`text kept: ${before.store_text} → ${version.store_text}`]),
+    ...(version.scan_scope === before.scan_scope
+      ? []
+      : [`scanned: ${scopeWords[before.scan_scope]} → ${scopeWords[version.scan_scope]}`]),
     ...policyCodes.flatMap((code) => {
       const [old, next] = [before.policies[code] ?? off, version.policies[code] ?? off].map(words);
       return old === next ? [] : [`${code}: ${old} → ${next}`];

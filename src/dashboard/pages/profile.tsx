@@ -8,7 +8,7 @@ import { ConfirmButton } from '../ui/dialog.js';
 import { Choice, Field } from '../ui/field.js';
 import { PageHead } from '../ui/page-head.js';
 import { Loaded, ProblemNotice } from '../ui/states.js';
-import type { Profile, ProfileVersion, StoreText } from '../wire.js';
+import type { Profile, ProfileVersion, ScanScope, StoreText } from '../wire.js';
 import { History } from './history.js';
 import { PolicyTable } from './policy-table.js';
 import { PreviewPanel } from './preview.js';
@@ -55,13 +55,15 @@ function ProfileEditor({ profile, isNew, onChanged }: EditorProps) {
     title: isNew ? `${profile.title}, adapted` : profile.title,
     policies: profile.policies,
     store_text: profile.store_text,
+    scan_scope: profile.scan_scope,
   };
   const [id, setId] = useState('');
   const [title, setTitle] = useState(first.title);
   const [policies, setPolicies] = useState(first.policies);
   const [storeText, setStoreText] = useState<StoreText>(first.store_text);
+  const [scanScope, setScanScope] = useState<ScanScope>(first.scan_scope);
   const action = useAction();
-  const draft = { title, policies, store_text: storeText };
+  const draft = { title, policies, store_text: storeText, scan_scope: scanScope };
   /** Somebody else has saved meanwhile. */
   const overtaken = !isNew && action.problem?.status === 409;
   useUnsaved(id !== '' || JSON.stringify(draft) !== JSON.stringify(first));
@@ -116,6 +118,24 @@ function ProfileEditor({ profile, isNew, onChanged }: EditorProps) {
             </div>
           )}
           <PolicyTable policies={policies} editable={editable} onChange={setPolicies} />
+          <Field
+            label="Messages that are scanned"
+            hint="The latest turn is what came after the assistant’s last message, or that message where it is the last one. What came before is not read again, and flags nothing."
+          >
+            {(control) => (
+              <select
+                {...control}
+                value={scanScope}
+                disabled={!editable}
+                onChange={({ currentTarget }) =>
+                  setScanScope(currentTarget.value === 'latest_turn' ? 'latest_turn' : 'all')
+                }
+              >
+                <option value="all">All of them</option>
+                <option value="latest_turn">Those of the latest turn</option>
+              </select>
+            )}
+          </Field>
           <Choice
             label="Text of scans that is kept with their records"
             name="store-text"
@@ -151,7 +171,7 @@ function ProfileEditor({ profile, isNew, onChanged }: EditorProps) {
           )}
         </section>
       </form>
-      {isAdmin && editable && <PreviewPanel profile={{ policies }} against={profile.id} />}
+      {isAdmin && editable && <PreviewPanel profile={{ policies, scan_scope: scanScope }} against={profile.id} />}
       {isAdmin && !isNew && profile.origin === 'organization' && (
         <History<ProfileVersion>
           path={path}

@@ -12,6 +12,7 @@ import { Table } from '../ui/table.js';
 import { Time } from '../ui/tags.js';
 import type { Profile } from '../wire.js';
 import { ProfilePage } from './profile.js';
+import { scopeWords } from './profile-change.js';
 
 /** What is enforced, as named sets of policies: those that come with Merlon, and the organization's own. */
 export function ProfilesPage({ id, query }: PageProps) {
@@ -25,7 +26,7 @@ function ProfileList() {
     <>
       <PageHead
         title="Profiles"
-        intro="A profile says which policies are enforced, how sensitive each is, and whether text is kept. Every application has one, and so has every user for scans without an application."
+        intro="A profile says which policies are enforced, how sensitive each is, which messages are scanned, and whether text is kept. Every application has one, and so has every user for scans without an application."
         actions={
           mayChange && (
             <a class="button primary" href={`${href('profiles', 'new')}?from=default`}>
@@ -57,6 +58,7 @@ function ProfileList() {
                 cell: ({ origin }) => (origin === 'shipped' ? 'Merlon' : 'your organization'),
               },
               { name: 'Policies', cell: (profile) => <ModeStrip profile={profile} /> },
+              { name: 'Scanned', cell: ({ scan_scope }) => scopeWords[scan_scope] },
               { name: 'Text kept', cell: ({ store_text }) => store_text },
               { name: 'Used by', cell: usedBy },
               {

@@ -76,6 +76,7 @@ function Detail({ scan }: { readonly scan: ScanDetail }) {
             const spans = own.map(({ match }) => spanOf(match));
             const activeHere = own.findIndex(({ at }) => at === active);
             const kept = messages.text?.[index];
+            const unread = index < messages.scanned_from;
             return (
               <li key={index}>
                 <p class="message-head">
@@ -87,10 +88,12 @@ function Detail({ scan }: { readonly scan: ScanDetail }) {
                   )}{' '}
                   <span class="quiet">
                     {formatCount(length, 'character')}
-                    {kept?.cut && ', of which only the beginning was kept'}
+                    {unread
+                      ? ', not scanned: before the latest turn'
+                      : kept?.cut && ', of which only the beginning was kept'}
                   </span>
                 </p>
-                {kept === undefined ? (
+                {unread ? null : kept === undefined ? (
                   <SpanStrip length={length} spans={spans} active={activeHere} />
                 ) : (
                   <MarkedText text={kept.content} spans={spans} active={activeHere} />
