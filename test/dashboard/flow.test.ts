@@ -115,7 +115,7 @@ describe('somebody who signs in', () => {
       .getByRole('group', { name: /Text of scans/ })
       .getByText('In full')
       .click();
-    await page.getByLabel('Messages that are scanned').selectOption('Those of the latest turn');
+    await page.getByRole('group', { name: 'Messages that are scanned' }).getByText('Latest turn').click();
     const preview = page.getByLabel('One message a line');
     await preview.fill(`${injection}\nGood morning.`);
     await page.getByRole('button', { name: 'Compare' }).click();

@@ -118,24 +118,21 @@ function ProfileEditor({ profile, isNew, onChanged }: EditorProps) {
             </div>
           )}
           <PolicyTable policies={policies} editable={editable} onChange={setPolicies} />
-          <Field
+          <Choice
             label="Messages that are scanned"
-            hint="The latest turn is what came after the assistant’s last message, or that message where it is the last one. What came before is not read again, and flags nothing."
-          >
-            {(control) => (
-              <select
-                {...control}
-                value={scanScope}
-                disabled={!editable}
-                onChange={({ currentTarget }) =>
-                  setScanScope(currentTarget.value === 'latest_turn' ? 'latest_turn' : 'all')
-                }
-              >
-                <option value="all">All of them</option>
-                <option value="latest_turn">Those of the latest turn</option>
-              </select>
-            )}
-          </Field>
+            name="scan-scope"
+            value={scanScope}
+            disabled={!editable}
+            choices={[
+              ['all', 'All'],
+              ['latest_turn', 'Latest turn'],
+            ]}
+            onChange={setScanScope}
+          />
+          <p class="hint">
+            The latest turn is what came after the assistant’s last message, or that message where it is the last one.
+            What came before is not read again, and flags nothing.
+          </p>
           <Choice
             label="Text of scans that is kept with their records"
             name="store-text"
