@@ -43,6 +43,7 @@ async function commandTree(argv: readonly string[], done: (exitCode: number) => 
   addEval(merlon, done);
   addTrain(merlon, done);
   addBench(merlon, done);
+  addBackup(merlon);
   for (const [name, description, load] of adminCommands) {
     const parent = merlon.command(name).description(description);
     if (argv.includes(name)) (await load())(parent, done);
@@ -71,6 +72,19 @@ function addServe(merlon: Command, done: (exitCode: number) => void): void {
     .action(async (options: ServeOptions) => {
       const { serve } = await import('./serve.js');
       done(await serve(options));
+    });
+}
+
+function addBackup(merlon: Command): void {
+  merlon
+    .command('backup')
+    .description('copy the data to a folder, also while the service runs')
+    .argument('<DIR>', 'a folder that does not exist or is empty; it can be a data folder itself')
+    .option('--data <DIR>', 'data folder (MERLON_DATA, ./data)')
+    .option('--json', 'as JSON')
+    .action(async (folder: string, options: { data?: string; json?: true }) => {
+      const { backup } = await import('./backup.js');
+      await backup(folder, options);
     });
 }
 

@@ -82,7 +82,8 @@ export function reasonOf(error: unknown): string {
     .replace(/\.$/, '');
 }
 
-function dataPath(folder: string): string {
+/** The data file of a folder. */
+export function dataPath(folder: string): string {
   return join(folder, 'data.mdb');
 }
 

@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { readFolders } from '../config.js';
+import { type Backup, beginBackup } from '../store/lmdb/backup.js';
+import { startProgress } from './progress.js';
+import { note, print, UsageError } from './terminal.js';
+
+export interface BackupOptions {
+  readonly data?: string;
+  readonly json?: true;
+}
+
+/** Time between two looks at how far the copy is. */
+const lookMs = 200;
+
+/** `merlon backup`: the data as they are now, in a folder of their own. */
+export async function backup(folder: string, options: BackupOptions): Promise<void> {
+  const { dataFolder } = readFolders(options.data);
+  if (!existsSync(dataFolder)) throw new UsageError(`--data: there is no folder ${dataFolder}`);
+  const target = resolve(folder);
+  if (existsSync(target) && !isEmptyFolder(target))
+    throw new UsageError(`DIR: ${folder} is there and is no empty folder`);
+  const copy = beginBackup(dataFolder, target);
+  const stopWatching = watch(copy);
+  let bytes: number;
+  try {
+    bytes = await copy.done;
+  } finally {
+    stopWatching();
+  }
+  if (options.json) print(JSON.stringify({ folder: target, bytes }));
+  else note(`${(bytes / 1e6).toFixed(1)} MB copied to ${target}; \`merlon serve --data\` starts from it`);
+}
+
+/** Shows how far it is, and cleans up where somebody ends it. */
+function watch(copy: Backup): () => void {
+  const progress = startProgress('copying', copy.progress().all);
+  const looking = setInterval(() => progress.advance(copy.progress().copied), lookMs);
+  const end = (signal: NodeJS.Signals) => {
+    progress.stop();
+    copy.abandon();
+    process.exit(signal === 'SIGINT' ? 130 : 143);
+  };
+  process.on('SIGINT', end).on('SIGTERM', end);
+  return () => {
+    clearInterval(looking);
+    progress.stop();
+    process.off('SIGINT', end).off('SIGTERM', end);
+  };
+}
+
+function isEmptyFolder(path: string): boolean {
+  return statSync(path).isDirectory() && readdirSync(path).length === 0;
+}

@@ -1,0 +1,81 @@
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { open } from 'lmdb';
+import { StoreError } from '../store.js';
+import { dataPath, prepareDataFolder, reasonOf } from './data-folder.js';
+
+/** A copy that is being made. */
+export interface Backup {
+  /** Bytes of the copy so far, and of the data that is copied, of which unused pages are left out. */
+  progress(): { readonly copied: number; readonly all: number };
+  /** Takes away what there is of it; for who ends the process meanwhile. */
+  abandon(): void;
+  /** Bytes of the copy, once all of it is on disk under its name. Rejects with a `StoreError`, and then nothing is left of it. */
+  readonly done: Promise<number>;
+}
+
+/**
+ * Begins to copy the data in `folder` to `target`, a folder that does not exist or is empty: as they are at one moment, which is
+ * what was committed by then, also while services write to them. The copy is a data folder like any other, for its owner alone.
+ * Services go on; what they free meanwhile is not used again until it is done. Throws a `StoreError` where there are no data.
+ */
+export function beginBackup(folder: string, target: string): Backup {
+  if (!existsSync(dataPath(folder))) throw new StoreError(`There are no data in ${folder}.`);
+  prepareDataFolder(folder);
+  const partial = makePartial(target);
+  const abandon = () => rmSync(partial, { recursive: true, force: true });
+  const copy = async (): Promise<number> => {
+    const root = open(folder, { noSubdir: false, readOnly: true });
+    try {
+      await root.backup(partial, true);
+    } finally {
+      await root.close();
+    }
+    chmodSync(dataPath(partial), 0o600);
+    flush(dataPath(partial));
+    const { size } = statSync(dataPath(partial));
+    renameSync(partial, target);
+    flush(dirname(resolve(target)));
+    return size;
+  };
+  return {
+    progress: () => ({ copied: sizeOf(dataPath(partial)), all: sizeOf(dataPath(folder)) }),
+    abandon,
+    done: copy().catch((error: unknown) => {
+      abandon();
+      throw new StoreError(`The data cannot be copied to ${target}: ${reasonOf(error)}.`, { cause: error });
+    }),
+  };
+}
+
+/** Beside the target, so that it gets its name in one step. */
+function makePartial(target: string): string {
+  try {
+    return mkdtempSync(`${join(target)}.part-`);
+  } catch (error) {
+    throw new StoreError(`The data cannot be copied to ${target}: ${reasonOf(error)}.`, { cause: error });
+  }
+}
+
+function flush(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
