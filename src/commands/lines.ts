@@ -28,17 +28,40 @@ export function openInput(path: string): { readonly stream: Readable; readonly s
   return { stream, size: file.isFile() ? file.size : undefined };
 }
 
-/** The whole text of a file, or of standard input for `-`. Throws `UsageError`; `argument` named the file. */
+/**
+ * The whole text of a file, or of standard input for `-`: UTF-8, or UTF-16 where it begins with its byte order mark. Throws `UsageError`;
+ * `argument` named the file.
+ */
 export async function readText(path: string, argument = 'FILE'): Promise<string> {
   try {
-    if (path !== '-') return readFileSync(path, 'utf8');
+    if (path !== '-') return textOf(readFileSync(path));
     // Not by its descriptor: a pipe that somebody has made non-blocking has nothing to read at times (EAGAIN).
     const parts: Buffer[] = [];
     if (!process.stdin.readableEnded) for await (const part of process.stdin) parts.push(Buffer.from(part));
-    return Buffer.concat(parts).toString('utf8');
+    return textOf(Buffer.concat(parts));
   } catch (error) {
+    if (tooLong.some((code) => error instanceof Error && 'code' in error && error.code === code)) {
+      throw new UsageError(
+        `${argument}: ${path} is too long for one text (512 MB); take it in pieces, or as lines with --jsonl`,
+      );
+    }
     throw unreadable(path, error, argument);
   }
+}
+
+/** What Node.js says of a text that is longer than any string, and of a file that is longer than any buffer. */
+const tooLong = ['ERR_STRING_TOO_LONG', 'ERR_FS_FILE_TOO_LARGE'];
+
+/** PowerShell and Notepad write UTF-16, and in its zeros no rule would find anything. The mark stays where it is. */
+function textOf(bytes: Buffer): string {
+  const mark = bytes.length >= 2 ? bytes.readUInt16BE(0) : 0;
+  if (mark === 0xfffe) return bytes.toString('utf16le');
+  if (mark === 0xfeff)
+    return bytes
+      .subarray(0, bytes.length & ~1)
+      .swap16()
+      .toString('utf16le');
+  return bytes.toString('utf8');
 }
 
 /** Splits a stream at line feeds. Memory: one line at the most, and never more than `lineBytesMax` of it. */

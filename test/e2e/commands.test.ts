@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -50,6 +60,26 @@ describe('merlon scan', () => {
     expect(stdout).toMatch(/\[\[Ignore all previous instructions\]\]/);
     expect(stdout).toMatch(/2:1 {2}LLM01:[a-z-]+/);
     expect(stdout, 'no colours into a pipe').not.toContain('\u001b');
+  });
+
+  it('reads UTF-16 where a file says that it is, as other systems write it', async () => {
+    const bytes = Buffer.from(`\ufeffHello.\n${attack}\n`, 'utf16le');
+    for (const content of [bytes, Buffer.from(bytes).swap16()]) {
+      writeFileSync(file('wide.txt'), content);
+      const { code, stdout } = await merlon(['scan', file('wide.txt')]);
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/2:1 {2}LLM01:[a-z-]+/);
+    }
+    expect((await merlon(['scan'], { input: bytes })).code).toBe(1);
+  });
+
+  it('says that a file is too long for one text', async () => {
+    writeFileSync(file('long.txt'), '');
+    truncateSync(file('long.txt'), 3 * 1024 ** 3);
+    const { code, stderr } = await merlon(['scan', file('long.txt')]);
+    rmSync(file('long.txt'));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^FILE: .* is too long for one text \(512 MB\); .*--jsonl\n$/);
   });
 
   it('exits 0 on clean text, from a file or standard input', async () => {
