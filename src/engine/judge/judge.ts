@@ -12,6 +12,7 @@ import { kindsOf } from '../view/kinds.js';
 import { type FoundMatch, type FoundMatches, matchViews } from '../view/match-views.js';
 import { withoutQuoted } from './documentation.js';
 import { weigh } from './evidence.js';
+import { withoutParts } from './parts.js';
 import type { Profile } from './profile.js';
 
 /**
@@ -75,10 +76,11 @@ class Judgement {
       else byPolicy.set(policy, [match]);
     }
     const shown = [...byPolicy].flatMap(([policy, own]) => {
-      const { score, convicting } = weigh(own, (rule) => this.rules[rule].score, settings[policy].threshold);
+      const scoreOf = (rule: number) => this.rules[rule].score;
+      const { score, convicting } = weigh(own, scoreOf, settings[policy].threshold);
       this.scores[policy] = Math.max(this.scores[policy], score);
       if (convicting.length > 0) this.triggered.add(policy);
-      return convicting;
+      return policyCodes[policy] === 'LLM02' ? withoutParts(convicting, scoreOf) : convicting;
     });
     this.messages.push({ messageId, matches: shown });
   }

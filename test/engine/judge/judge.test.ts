@@ -5,7 +5,7 @@ import type { PolicySetting } from '../../../src/domain/profile.js';
 import { scanMessages } from '../../../src/engine/judge/judge.js';
 import { compileProfile, restrictProfile } from '../../../src/engine/judge/profile.js';
 import { createScanner } from '../../../src/engine/scanner.js';
-import { programOf } from '../program-of.js';
+import { programOf, programOfRules } from '../program-of.js';
 
 const program = programOf([{ phrase: 'alpha' }, { phrase: 'beta' }, { phrase: 'alpha beta' }], { score: 0.4 });
 const scanner = createScanner(program);
@@ -67,6 +67,27 @@ describe('scanMessages', () => {
       [0, 0, 10, ['LLM01-0003']],
       [1, 0, 5, ['LLM01-0001', 'LLM01-0002']],
     ]);
+  });
+
+  it('shows of a value of LLM02 no part that is less sure, and of other policies every match', () => {
+    const shown = (scores: readonly number[], policy: PolicyCode) => {
+      const regexes = [{ regex: '[0-9]{3} [0-9]{3}' }, { regex: '[0-9]{3} [0-9]{3} [A-Z]' }];
+      const values = programOfRules(regexes.map((regex, i) => ({ patterns: [regex], score: scores[i], policy })));
+      const profile = compileProfile({ id: 'p', title: 'P', policies: { [policy]: enforce(0.5) } }, values);
+      const messages = [{ role: 'user', content: '123 456 and 123 456 K' }];
+      const { findings, scores: reached } = scanMessages(createScanner(values), profile, messages);
+      expect(reached[policy]).toBeGreaterThan(Math.max(...scores));
+      return findings.map(({ start, end }) => [start, end]);
+    };
+    const whole = [
+      [0, 7],
+      [12, 21],
+    ];
+    const part = [12, 19];
+    expect(shown([0.5, 0.6], 'LLM02')).toEqual(whole);
+    expect(shown([0.6, 0.6], 'LLM02')).toEqual(whole);
+    expect(shown([0.7, 0.6], 'LLM02')).toEqual([whole[0], part, whole[1]]);
+    expect(shown([0.5, 0.6], 'LLM01')).toEqual([whole[0], part, whole[1]]);
   });
 
   it('narrows a profile to chosen policies', () => {
