@@ -1,20 +1,22 @@
 import type { Span } from '../../domain/span.js';
-import { type CellRoom, isName, type Row, type Table, trimmed } from './table.js';
+import { type CellRoom, isName, nameMax, type Row, type Table, trimmed } from './table.js';
 
 /** Names in a list, and behind them the lists of values: the pattern ends where the first of these begins. */
 interface ListForm {
   /** False where a text has none. */
   mayHold(text: string): boolean;
+  /** The group `names` is the list of them; where it is left out, `table` tells which one has declared its own. */
   readonly names: RegExp;
   readonly open: string;
   readonly close: string;
   readonly quote: string;
 }
 
-/** `INSERT INTO … (names) VALUES (…), (…)`. A quote in a value is doubled. */
+/** `INSERT INTO … (names) VALUES (…), (…)`, without names behind a `CREATE TABLE … (…)`. A quote in a value is doubled. */
 const insertion: ListForm = {
   mayHold: (text) => text.includes('(') && (text.includes('VALUES') || text.includes('values')),
-  names: /\binsert\s{1,8}into\s{1,8}[^\s()]{1,128}\s{0,8}\(([^()]{1,4096})\)\s{0,8}values\s{0,8}(?=\()/gi,
+  names:
+    /\binsert\s{1,8}into\s{1,8}(?<table>[^\s()]{1,128})\s{0,8}(?:\((?<names>[^()]{1,4096})\)\s{0,8})?values\s{0,8}(?=\()/gi,
   open: '(',
   close: ')',
   quote: "'",
@@ -24,7 +26,7 @@ const insertion: ListForm = {
 const columns: ListForm = {
   mayHold: (text) => text.includes('[') && /"(?:column|field|header)/i.test(text),
   names:
-    /"(?:columns?|fields?|headers?)"\s{0,8}:\s{0,8}\[([^[\]]{1,4096})\]\s{0,8},\s{0,8}"\w{1,40}"\s{0,8}:\s{0,8}\[\s{0,16}(?=\[)/gi,
+    /"(?:columns?|fields?|headers?)"\s{0,8}:\s{0,8}\[(?<names>[^[\]]{1,4096})\]\s{0,8},\s{0,8}"\w{1,40}"\s{0,8}:\s{0,8}\[\s{0,16}(?=\[)/gi,
   open: '[',
   close: ']',
   quote: '"',
@@ -44,8 +46,11 @@ export function findListTables(text: string, room: CellRoom): readonly Table[] {
 function findInForm(text: string, form: ListForm, room: CellRoom): readonly Table[] {
   const tables: Table[] = [];
   const pattern = new RegExp(form.names);
+  let declared: ReadonlyMap<string, readonly string[]> | undefined;
   for (let found = pattern.exec(text); found !== null && room.left > 0; found = pattern.exec(text)) {
-    const names = found[1].split(',').map((name) => name.replace(/^[\s"`[]+|[\s"`\]]+$/g, ''));
+    const { table = '', names: written } = found.groups ?? {};
+    if (written === undefined) declared ??= declaredNames(text, room);
+    const names = written === undefined ? (declared?.get(bare(table)) ?? []) : written.split(',').map(unquoted);
     const lists = listsOf(text, pattern.lastIndex, form, room);
     // No part of the text is read twice.
     if (lists.length > 0) pattern.lastIndex = lists[lists.length - 1].end;
@@ -53,6 +58,36 @@ function findInForm(text: string, form: ListForm, room: CellRoom): readonly Tabl
     if (rows.length > 0 && names.every(isName)) tables.push({ names, rows });
   }
   return tables;
+}
+
+/** The names of columns of each table that a text creates, by the table's name. */
+function declaredNames(text: string, room: CellRoom): ReadonlyMap<string, readonly string[]> {
+  const declared = new Map<string, readonly string[]>();
+  const pattern = new RegExp(creation);
+  for (let found = pattern.exec(text); found !== null && room.left > 0; found = pattern.exec(text)) {
+    const [list] = listsOf(text, pattern.lastIndex, insertion, room);
+    pattern.lastIndex = list.end;
+    const columns = list.cells.map(({ start, end }) => text.slice(start, Math.min(end, start + nameMax)));
+    declared.set(
+      bare(found[1]),
+      columns.filter((column) => !constraint.test(column)).map((column) => unquoted(column.split(/\s/, 1)[0])),
+    );
+  }
+  return declared;
+}
+
+const creation =
+  /\bcreate\s{1,8}(?:temp\w{0,6}\s{1,8})?table\s{1,8}(?:if\s{1,8}not\s{1,8}exists\s{1,8})?([^\s()]{1,128})\s{0,8}(?=\()/gi;
+/** What stands among columns and is none. */
+const constraint = /^(?:primary|foreign|unique|constraint|check|key|index|fulltext|exclude|like)\b/i;
+
+function unquoted(name: string): string {
+  return name.replace(/^[\s"`[]+|[\s"`\]]+$/g, '');
+}
+
+/** A table's name without its schema. */
+function bare(table: string): string {
+  return unquoted(table.slice(table.lastIndexOf('.') + 1)).toLowerCase();
 }
 
 /** Lists in brackets, one behind the other with commas between them. */

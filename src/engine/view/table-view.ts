@@ -1,4 +1,5 @@
 import { limits } from '../../domain/limits.js';
+import { findDumpTables, mayHoldDumpTable } from './dump-tables.js';
 import { findHtmlTables, mayHoldHtmlTable } from './html-tables.js';
 import { viewBit } from './kinds.js';
 import { findLineTables, mayHoldLineTable } from './line-tables.js';
@@ -12,13 +13,18 @@ const digit = /\p{Nd}/u;
 
 /** False where a text holds no table of any kind. */
 export function mayHoldTable(text: string): boolean {
-  return mayHoldLineTable(text) || mayHoldHtmlTable(text) || mayHoldListTable(text);
+  return mayHoldLineTable(text) || mayHoldHtmlTable(text) || mayHoldListTable(text) || mayHoldDumpTable(text);
 }
 
 /** All tables of a text, in order; of two that overlap the first. */
 function tablesOf(text: string): readonly Table[] {
   const room = { left: limits.tableCellsMax };
-  const found = [...findHtmlTables(text, room), ...findListTables(text, room), ...findLineTables(text, room)];
+  const found = [
+    ...findHtmlTables(text, room),
+    ...findListTables(text, room),
+    ...findDumpTables(text, room),
+    ...findLineTables(text, room),
+  ];
   let end = 0;
   return found
     .sort((a, b) => a.rows[0].start - b.rows[0].start)

@@ -54,6 +54,11 @@ const tables: readonly (readonly [kind: string, text: string])[] = [
     'SQL with quoted names',
     "insert into `staff` (`name`, `PPSN`, \"Phone\")\nvalues (now(), '5743021U', '01 234 5678')",
   ],
+  [
+    'SQL, as the table was made',
+    "CREATE TABLE IF NOT EXISTS shop.staff (\n  id numeric(8, 2),\n  `PPSN` text NOT NULL,\n  Phone text,\n  PRIMARY KEY (id)\n);\nINSERT INTO staff VALUES (NULL, '5743021U', '01 234 5678');",
+  ],
+  ['a dump', 'COPY public.staff (name, "PPSN", Phone) FROM stdin;\nJane\t5743021U\t01 234 5678\n\\.\n'],
 ];
 
 describe('tableView', () => {
@@ -91,6 +96,10 @@ describe('tableView', () => {
     'one name\nno. 17',
     'a,b,c\n1,2',
     'INSERT INTO t VALUES (1, 2)',
+    'CREATE TABLE s (a int, b int); INSERT INTO t VALUES (1, 2)',
+    'CREATE TABLE t (a int); INSERT INTO t VALUES (1, 2)',
+    'COPY t (a, b) FROM stdin;\n1\n2\n',
+    'COPY t (a, b) TO stdout;\n1\t2\n',
     "INSERT INTO t (a, b) VALUES ('1'",
     '<tr><td>1<td>2<tr><td>3<td>4',
   ])('makes no table of %j', (text) => {
