@@ -113,12 +113,13 @@ export class Collector implements HitTaker {
 
 /** True if a hit of the pattern's regex passes its validators, is no known dummy, and is not called something harmless. */
 export function isValid(pattern: ProgramPattern, text: string, start: number, end: number): boolean {
-  const { validate, unless, unlessBefore } = pattern;
-  if (validate.length === 0 && unless.length === 0 && !unlessBefore) return true;
+  const { validate, unless, unlessBefore, unlessAfter } = pattern;
+  if (validate.length === 0 && unless.length === 0 && !unlessBefore && !unlessAfter) return true;
   const hit = text.slice(start, end);
   if (!validate.every((name) => validators.get(name)?.(hit) ?? false)) return false;
   if (unless.length > 0 && includesAny(hit, unless)) return false;
-  return !unlessBefore || !includesAny(beforeOnLine(text, start), unlessBefore);
+  if (unlessBefore && includesAny(beforeOnLine(text, start), unlessBefore)) return false;
+  return !unlessAfter || !endsWithAny(beforeOnLine(text, start), unlessAfter);
 }
 
 /** What stands on the hit's line before it, as far as `unlessBefore` looks. */
@@ -133,6 +134,12 @@ const beforeUnits = 32;
 function includesAny(text: string, parts: readonly string[]): boolean {
   const lower = text.toLowerCase();
   return parts.some((part) => lower.includes(part));
+}
+
+/** True if what stands before a hit ends with one of the words, but for signs and white space behind it. */
+function endsWithAny(before: string, words: readonly string[]): boolean {
+  const end = before.toLowerCase().replace(/[^\p{L}\p{N}_]{1,6}$/u, '');
+  return words.some((word) => end.endsWith(word) && !/[\p{L}\p{N}_]/u.test(end.at(-word.length - 1) ?? ''));
 }
 
 const noMatches: Matches = { list: [], truncated: false };

@@ -151,6 +151,8 @@ export interface ProgramPattern {
   readonly unless: readonly string[];
   /** Lowercase texts that make a hit none where one of them stands shortly before it on its line. */
   readonly unlessBefore?: readonly string[];
+  /** Lowercase words that make a hit none where one of them stands directly before it, but for signs and white space. */
+  readonly unlessAfter?: readonly string[];
   /** The pattern is no text but what the code of this name finds; then its gate is empty and its source matches nothing. */
   readonly detect?: Detection;
 }

@@ -35,6 +35,8 @@ export function compileRules(
   const outputs = new OutputsBuilder();
   rules.forEach(({ source, pack, path }, rule) => {
     const unlessBefore = source.unless_before?.map((text) => text.toLowerCase());
+    const unlessAfter = source.unless_after?.map((text) => text.toLowerCase());
+    const asked = { ...(unlessBefore ? { unlessBefore } : {}), ...(unlessAfter ? { unlessAfter } : {}) };
     source.patterns?.forEach((patternSource, index) => {
       const written = compilePattern(patternSource, (code, message, below, character) => {
         diagnostics.push(
@@ -51,7 +53,7 @@ export function compileRules(
             outputs.add(needle, patterns.length, gate, contexts, compiled.ignoreCase);
           }
         });
-        patterns.push({ ...pattern, rule, gateCount: literals.length, ...(unlessBefore ? { unlessBefore } : {}) });
+        patterns.push({ ...pattern, rule, gateCount: literals.length, ...asked });
         origins.push({ rule, pattern: index });
       }
     });

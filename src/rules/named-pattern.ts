@@ -9,14 +9,14 @@ type RegexPattern = Extract<PatternSource, { regex: string }>;
 /**
  * The regexes of a value that stands beside its name, in any case: one for the name before the value, and one for
  * the value before the name where the pattern allows that. Between them are no ASCII digits, so it is the nearest
- * number, and no semicolon; a line may end directly behind the name. After a value that comes first no sentence ends, and
- * the name is not followed by a colon or an equals sign, which tell of another value. A name before its value may go on as in code: `nhsNumber`. Names in ASCII letters are not parts of Latin words. Long lists
+ * number, and no semicolon but one between two fields; a line may end directly behind the name. After a value that comes first no sentence ends, and
+ * the name is not followed by a colon or an equals sign, which tell of another value; a value in quotes may have its name in a comment behind it. A name before its value may go on as in code: `nhsNumber`. Names in ASCII letters are not parts of Latin words. Long lists
  * of names make several of each, so that the names of one can all be literals that open it. Throws `PatternError` for a
  * name that cannot be read.
  */
 export function namedRegexes(pattern: NamedPattern): readonly RegexPattern[] {
   const { named, value = number, within = withinDefault, either_side: eitherSide = true, ...checks } = pattern;
-  const open = `(?:\\b|^|[^\\w${digits}${pause}])(?<hit>${value})`;
+  const open = value.startsWith(ownBorder) ? `(?<hit>${value})` : `(?:\\b|^|[^\\w${digits}${pause}])(?<hit>${value})`;
   const sides = dealt(named).flatMap((names) => {
     const gap = `[^0-9\\n;]{0,${within}}?`;
     const after = alternatives(
@@ -27,7 +27,7 @@ export function namedRegexes(pattern: NamedPattern): readonly RegexPattern[] {
     );
     const before = alternatives(names, `[^${latin}${pause}]`, `(?:[^${latin}:=]|$)`);
     const nameFirst = `${after}${open}(?:\\b|[^\\w${digits}]|$)`;
-    const valueFirst = `${open}(?:\\b|[^\\w${digits}${pause}]|$)[^0-9${pause}]{0,${Math.min(within, withinBefore)}}?${before}`;
+    const valueFirst = `${open}(?:(?:\\b|[^\\w${digits}${pause}]|$)[^0-9${pause}]{0,${Math.min(within, withinBefore)}}?|${comment})${before}`;
     return eitherSide ? [nameFirst, valueFirst] : [nameFirst];
   });
   return sides.map((regex) => ({ regex, ignore_case: true, ...checks }));
@@ -52,11 +52,22 @@ function dealt(names: readonly string[]): readonly (readonly string[])[] {
 /** Of a name with an open ending, whose beginning is what counts. */
 const openSpellings = 2;
 
+/** A value that begins so says by itself where it may, as one that begins with a bracket must: no border stands before that. */
+const ownBorder = '(?:\\B';
+
 const withinDefault = 48;
 const withinBefore = 32;
 
-/** A name that ends its line is about what begins the next one. */
-const nextLine = '(?:[ _.-]{0,2}n(?:o|r|um|umber))?[ \\t:*]{0,4}\\r?\\n[ \\t*]{0,4}';
+/**
+ * A name that ends its line is about what begins the next one, or about the text in quotes that is set there; one before a
+ * semicolon is about the field behind it.
+ */
+const nextLine =
+  '(?:[ _.-]{0,2}n(?:o|r|um|umber))?' +
+  '(?:[ \\t:*]{0,4}\\r?\\n[ \\t*]{0,4}(?:[ \\t]{0,16}(?:[a-z_.]{1,24} ?[=:(] ?){1,2}["\'])?|"?;["\' ]?)';
+
+/** Behind a value in quotes the rest of its line, and the beginning of a comment. */
+const comment = `["'][^"'\\n]{0,48}?(?:--|#|//|/\\*)[^0-9\\n.!?;]{0,12}?`;
 
 /** What names of fields carry behind the name without a gap. */
 const suffix = '(?:n(?:o|um|umber)|id)?';

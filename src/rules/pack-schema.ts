@@ -73,6 +73,8 @@ const Rule = Type.Object(
     patterns_of: Type.Optional(RuleId),
     /** Where one of these stands shortly before a hit of the patterns on its line, it is none. */
     unless_before: Type.Optional(Type.Array(Text, { minItems: 1, uniqueItems: true })),
+    /** Where one of these words stands directly before a hit of the patterns on its line, it is none. */
+    unless_after: Type.Optional(Type.Array(Text, { minItems: 1, uniqueItems: true })),
     why: Text,
     misses: Text,
     references: Type.Array(Type.String({ pattern: '^https?://' }), { minItems: 1 }),

@@ -170,6 +170,26 @@ describe('what stands before a hit', () => {
   });
 });
 
+describe('the word before a hit', () => {
+  const scanner = createScanner(programOf([{ regex: '[0-9]{5}' }], { unless_after: ['Ticket', 'case no', 'заказ'] }));
+  const hitsIn = (text: string) =>
+    scanner.match(text, allRoles, Uint8Array.of(1)).list.map(({ start, end }) => text.slice(start, end));
+
+  it.each([
+    ['12345', ['12345']],
+    ['ticket 12345', []],
+    ['"ticket": "12345", 67890', ['67890']],
+    ['see TICKET#12345', []],
+    ['ticket of 12345', ['12345']],
+    ['my_ticket 12345, tickets 67890, aticket 55555', ['12345', '67890', '55555']],
+    ['case no. 12345', []],
+    ['заказ № 12345', []],
+    ['ticket\n12345', ['12345']],
+  ])('decides where it stands directly before it: %j', (text, hits) => {
+    expect(hitsIn(text)).toEqual(hits);
+  });
+});
+
 describe('masks and limits', () => {
   it('looks only at rules that are on and speak of the role', () => {
     const scanner = createScanner(programOf([{ phrase: 'abc' }, { regex: 'abc' }], { roles: ['tool'] }));

@@ -35,6 +35,11 @@ describe('named values', () => {
     ['carte no 40718', ['40718']],
     ['我的工牌是40718号', ['40718']],
     ['工牌 ٤٠٧١٨ الآن', ['٤٠٧١٨']],
+    ['Jane;Badge No;40718;ok', ['40718']],
+    ['# the badge no.\n', []],
+    ['# as on the badge\n    found = look("40718")', ['40718']],
+    ["SET x = '40718' WHERE id = 55; -- badge no", ['40718']],
+    ["x = 'K40718(5)' # badge", ['K40718(5)']],
   ])('finds in %j what its name is about', (text, hits) => {
     expect(hitsOf(badge, text)).toEqual(hits);
   });
@@ -47,6 +52,8 @@ describe('named values', () => {
     ['badge\nroom 40718'],
     ['room 40718, badge: none'],
     ['badge missing; room 40718'],
+    ['# as on the badge\n    room = 40718'],
+    ['room = 40718; // badge'],
     ['the badgenote 40718'],
     ['We sold 40718. A badge is free.'],
     [`badge ${'x '.repeat(30)}40718`],
@@ -64,6 +71,13 @@ describe('named values', () => {
     const coded = { named: ['badge'], value: '[a-z]{2}-[0-9]{2}', within: 4 };
     expect(hitsOf(coded, 'badge is QX-07')).toEqual(['QX-07']);
     expect(hitsOf(coded, 'badge may be QX-07')).toEqual([]);
+  });
+
+  it('takes a value that begins with a bracket, and says so', () => {
+    const dialled = { named: ['badge'], value: '(?:\\B[(]|\\b)[0-9]{2}[)]? [0-9]{4}' };
+    expect(hitsOf(dialled, 'badge (40) 7188')).toEqual(['(40) 7188']);
+    expect(hitsOf(dialled, 'badge: 40 7188')).toEqual(['40 7188']);
+    expect(hitsOf(dialled, 'badge K40 7188')).toEqual([]);
   });
 
   it('takes an escape at the end of a name for what it is', () => {
