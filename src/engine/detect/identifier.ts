@@ -1,9 +1,15 @@
 /**
  * A value that can be somebody's number where its name stands before it: five digits or more, or four beside letters,
- * that are no date, no two years, no word with a number, decimal, version, UUID, hash or address, not one digit repeated and neither a run such as 123456789 nor a list of more than nine numbers.
+ * that are no date, no two years, no word with a number, decimal, version, UUID or part of one, hash or address, not one digit repeated and neither a run such as 123456789 nor a list of more than nine numbers.
  */
 export function identifier(hit: string): boolean {
-  if (hit.length > hitUnitsMax || dateOrYears.test(hit) || machineMade.test(hit) || hit.split(' ').length > groupsMax)
+  if (
+    hit.length > hitUnitsMax ||
+    dateOrYears.test(hit) ||
+    machineMade.test(hit) ||
+    shortHash.test(hit) ||
+    hit.split(' ').length > groupsMax
+  )
     return false;
   const digits = hit.replace(/\P{Nd}/gu, '');
   const letters = /[A-Za-z]/.test(hit);
@@ -22,6 +28,8 @@ const digitsMin = 5;
 const digitsBesideLettersMin = 4;
 /** Words with a number behind them, UUIDs or their beginnings, hashes, addresses in memory and in networks, versions, numbers of chapters, decimals. */
 const machineMade =
-  /^(?:0x|v[0-9]|[a-z]{5,}[0-9]{1,4}$|[0-9]+\.[0-9]{1,2}$|[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?:\/[0-9]+)?$|[0-9]{1,2}(?:\.[0-9]){2,5}$|[0-9a-f]{8}-[0-9a-f]{4}-|(?=[0-9]*[a-f])[0-9a-f]{16,}$)/i;
+  /^(?:0x|v[0-9]{1,4}(?:[.-]|$)|[a-z]{5,}[0-9]{1,4}$|[0-9]+\.[0-9]{1,2}$|0\.[0-9]+$|[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?:\/[0-9]+)?$|[0-9]{1,2}(?:\.[0-9]){2,5}$|[0-9a-f]{8}-[0-9a-f]{4}-|(?:[0-9a-f]{4}-){1,3}[0-9a-f]{12}$|(?=[0-9]*[a-f])[0-9a-f]{16,}$)/i;
+/** A hash cut short, as in commits: letters between digits, none of them a capital. */
+const shortHash = /^(?=[0-9]*[a-f]+[0-9]+[a-f]+[0-9])[0-9a-f]{7,15}$/;
 const dateOrYears =
   /^(?:(?:19|20)[0-9]{2}[-/. ](?:[01]?[0-9][-/. ][0-3]?[0-9](?![0-9])|(?:19|20)[0-9]{2}(?![0-9]))|[0-3]?[0-9][-/. ][01]?[0-9][-/. ](?:19|20)?[0-9]{2}(?![0-9.-]| [0-9]{2} [0-9]{2}))/;

@@ -14,6 +14,17 @@ export function usSsn(hit: string): boolean {
   return possible && numberAt(digits, 5, 9) !== 0 && !['078051120', '219099999'].includes(digits.join(''));
 }
 
+/**
+ * A registration number of the US Drug Enforcement Administration: two letters (or a letter and 9), then the sum of the
+ * first, third and fifth digit and twice that of the others, modulo ten, is the seventh.
+ */
+export function dea(hit: string): boolean {
+  const text = compact(hit);
+  if (!/^[A-HJ-NP-UX][A-Z9][0-9]{7}$/.test(text)) return false;
+  const digits = digitsOf(text.slice(2));
+  return !allSame(digits) && weightedSum(digits, [1, 2, 1, 2, 1, 2]) % 10 === digits[6];
+}
+
 /** A Canadian social insurance number: Luhn; no number starts with 0 or 8 (Employment and Social Development Canada). */
 export function sin(hit: string): boolean {
   const digits = digitsOf(hit);

@@ -143,6 +143,25 @@ export function cheUid(hit: string): boolean {
   return digits.length === 9 && !allSame(digits) && weightedSumHolds(digits, [5, 4, 3, 2, 7, 6, 5, 4, 1], 11);
 }
 
+/**
+ * A German pension insurance number: area, date of birth, letter as two digits, serial; weights 2 1 2 5 7 1 2 1 2 1 2 1
+ * with digit sums, modulo ten (Deutsche Rentenversicherung, VKVV § 4).
+ */
+export function rvnr(hit: string): boolean {
+  const text = compact(hit);
+  if (!/^[0-9]{8}[A-Z][0-9]{3}$/.test(text)) return false;
+  const digits = digitsOf(`${text.slice(0, 8)}${String(text.charCodeAt(8) - 64).padStart(2, '0')}${text.slice(9)}`);
+  const day = numberAt(digits, 2, 4);
+  const month = numberAt(digits, 4, 6);
+  // A day above 31 tells that no date was known, or that a day's numbers have run out.
+  if (month > 12 || day > 81) return false;
+  const sum = [2, 1, 2, 5, 7, 1, 2, 1, 2, 1, 2, 1].reduce((total, weight, i) => {
+    const product = weight * digits[i];
+    return total + Math.floor(product / 10) + (product % 10);
+  }, 0);
+  return sum % 10 === digits[12];
+}
+
 /** A German health insurance number: letter as two digits, then weights 1 and 2 in turn with digit sums (GKV). */
 export function kvnr(hit: string): boolean {
   const text = compact(hit);

@@ -33,6 +33,7 @@ import {
   luVat,
   nhs,
   nir,
+  rvnr,
   steuerId,
   ukDrivingLicence,
 } from './national-id-europe-west.js';
@@ -86,6 +87,10 @@ const inOwnForm: readonly (readonly [RegExp, Check])[] = [
   [/^LU ?[0-9]{8}$/, luVat],
   [/^[0-9][A-Za-z][0-9A-Za-z][0-9]-[A-Za-z][0-9A-Za-z][0-9]-[A-Za-z]{2}[0-9]{2}$/, mbi],
   [/^[A-Z]{5}[0-9]{6}[A-Z9]{2}[0-9][A-Z]{2}$/, ukDrivingLicence],
+  [/^[0-9]{2} [0-9]{6} [A-Z] ?[0-9]{3}$/, rvnr],
+  [/^[1-478] [0-9]{2} [0-9]{2} [0-9][0-9AB] [0-9]{3} [0-9]{3} ?[0-9]{2}$/, nir],
+  // Without a check digit, but grouped and lettered as nothing else is.
+  [/^[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z](?: [0-9]{2}){3} [A-D]$/, (hit) => !/^(?:BG|GB|KN|NK|NT|TN|ZZ)/.test(hit)],
   [/^[XYZ]-?[0-9]{7}-?[A-Z]$/, dni],
   [/^[0-9]{8}-?[A-Z]$/, dni],
 ];
@@ -104,7 +109,6 @@ const asPrinted: readonly (readonly [RegExp, Check])[] = [
   [/^[0-9]{3}-[0-9]{3}-[0-9]{2}-[0-9]{2}$/, nip],
   [/^[0-9]{4}[ :-][0-9]{4}[ :-][0-9]{4}$/, aadhaar],
   [/^[0-9]{2} [0-9]{3} [0-9]{3} [0-9]{3}$/, (hit) => abn(hit) || steuerId(hit)],
-  [/^[0-9] [0-9]{2} [0-9]{2} [0-9AB]{2} [0-9]{3} [0-9]{3} [0-9]{2}$/, nir],
   [/^[0-9]{6} [0-9]{5}$/, fodselsnummer],
   [/^[0-9]{6}-[0-9]{7}$/, (hit) => krRrn(hit) || krRrnWithoutCheck(hit)],
   [/^[0-9]{8,9}[A-Z]$/, uen],
