@@ -1,5 +1,5 @@
 import { limits } from '../../domain/limits.js';
-import { findDumpTables, mayHoldDumpTable } from './dump-tables.js';
+import { findDumpTables } from './dump-tables.js';
 import { findHtmlTables, mayHoldHtmlTable } from './html-tables.js';
 import { viewBit } from './kinds.js';
 import { findLineTables, mayHoldLineTable } from './line-tables.js';
@@ -11,9 +11,9 @@ import { type View, type ViewBudget, ViewBuilder } from './view.js';
 const secretName = /pass|pwd|secret|token|key|cred|\bpin\b/i;
 const digit = /\p{Nd}/u;
 
-/** False where a text holds no table of any kind. */
+/** False where a text holds no table of any kind; what a dump holds are lines with commas or tabs. */
 export function mayHoldTable(text: string): boolean {
-  return mayHoldLineTable(text) || mayHoldHtmlTable(text) || mayHoldListTable(text) || mayHoldDumpTable(text);
+  return mayHoldLineTable(text) || mayHoldHtmlTable(text) || mayHoldListTable(text);
 }
 
 /** All tables of a text, in order; of two that overlap the first. */
