@@ -24,6 +24,19 @@ export function password(hit: string): boolean {
   return /[0-9]/.test(text) || /[!@#$%^&*+=?~]/.test(text.slice(0, -1)) || joinedWords.test(text) || isGenerated(text);
 }
 
+/**
+ * A password that is told by its shape: one with letters and digits and a sign between them or behind them, words joined
+ * with a number at their end, or letters and digits that make no word. For values that nothing but a name before them
+ * tells: no name of a machine (`db-prod-02`), product (`iPhone15`), digest or UUID.
+ */
+export function strongPassword(hit: string): boolean {
+  const text = hit.slice(0, unitsMax);
+  if (!password(text) || !/[0-9]/.test(text) || technicalPart.test(text)) return false;
+  if (signInside.test(text) || signBehind.test(text)) return true;
+  if (wordsAndNumber.test(text)) return !machinePart.test(text);
+  return text.length >= strongUnitsMin && /[a-z]/.test(text) && !/^[0-9a-f-]+$/i.test(text) && !/[./:@]/.test(text) && random(text);
+}
+
 /** Letters alone, as a generator makes them: four of both cases, and no word. */
 function isGenerated(text: string): boolean {
   return text.length >= generatedUnitsMin && /(?:[a-z].*){4}/.test(text) && /(?:[A-Z].*){4}/.test(text) && random(text);
@@ -38,6 +51,7 @@ export function wifiKey(hit: string): boolean {
 const unitsMax = 512;
 const passwordUnitsMin = 6;
 const generatedUnitsMin = 12;
+const strongUnitsMin = 10;
 
 const variable =
   /(?:^|:)(?:\$[A-Za-z_{(]|[%@][A-Za-z_]+[%@]$|#\{)|^\[[A-Za-z_ ]+\]?$|[<>]|\{\{|\$\{|process\.env|os\.environ|getenv|^env[.(]/i;
@@ -50,5 +64,12 @@ const address =
 const nameInCode =
   /[()[\]{};|]|^[a-z_]+=[a-z0-9_]+$|^[a-z_][a-z_]*(?:[.:]{1,2}[a-z_]+)+$|^[a-z]+(?:[A-Z][a-z]+)+[0-9]?$|^[A-Z][A-Z_]+[0-9]?$|^[a-z]+(?:_[a-z]+){1,2}[0-9]?$/;
 const technical =
-  /^(?:base-?(?:32|58|64)|sha-?[0-9]|md[45]|utf-?(?:8|16)|aes-?[0-9]|[bs]crypt|argon2|pbkdf2|[hre]s256|x\.?509|oauth|rfc-?[0-9]|ipv[46]|pkcs|http|ed25519|rsa|win(?:dows)?[0-9]|[0-9]+[-–]?(?:[0-9]+[-–]?)?(?:char|digit|bit|byte|letter|day|hour|minute|month|year|second|time|文字|자리|位|симв|знак|caract|zeichen|teken|tecken|tegn|znak|karakter|x|st|nd|rd|th|mm|kb|mb|gb)|(?:wpa|step|version|v|type|level|line|page|chapter|mysql|python|php|java|user|field|option|windows|office|room)-?[0-9.]{1,8}$)/i;
+  /^(?:base-?(?:32|58|64)|b64(?:enc|dec)|(?:sha[0-9]{0,3}|md5|b2|ck)sum|sha-?[0-9]|md[45]|utf-?(?:8|16)|aes-?[0-9]|[bs]crypt|argon2|pbkdf2|[hre]s256|x\.?509|oauth|rfc-?[0-9]|ipv[46]|pkcs|http|ed25519|rsa|win(?:dows)?[0-9]|[0-9]+[-–]?(?:[0-9]+[-–]?)?(?:char|digit|bit|byte|letter|day|hour|minute|month|year|second|time|文字|자리|位|симв|знак|caract|zeichen|teken|tecken|tegn|znak|karakter|x|st|nd|rd|th|mm|kb|mb|gb)|(?:wpa|step|version|v|type|level|line|page|chapter|mysql|python|php|java|user|field|option|windows|office|excel|room|iphone|ipad|galaxy|pixel|macbook|redmi|xbox|ubuntu|debian|centos|fedora|android|macos|ios)-?[0-9.]{1,8}$)/i;
+/** Signs that names of code and files do not have between letters and digits; `@` and `=` join things that have names. */
+const signInside = /[\p{L}0-9][!#$%^&*~?+]+[\p{L}0-9]/u;
+const signBehind = /[0-9](?:[#$%^&*~=]|[!?]+)$/;
+const wordsAndNumber = /^\p{L}{3,}(?:[-_.]\p{L}{3,}){1,4}[-_.]?[0-9]{1,6}$/u;
+const machinePart =
+  /(?:^|[-_.])(?:srv|server|host|node|prod|production|stag(?:e|ing)|dev|test|web|app|api|data|database|ldap|proxy|mail|router|switch|cluster|east|west|north|south|central|version|release|chapter|page|step|part|room|level|user|account|client|team|build|task|issue|ticket|case|rule|policy|config|option|field|form|file|module|lesson|draft|update)s?(?:[-_.0-9]|$)/i;
+const technicalPart = /^[A-Z]{2,8}[-_/]?[0-9]|[a-z]\+\+|^[CF][#+]/;
 const joinedWords = /^[a-z]{3,}(?:[-_][a-z]{3,}){3,}$/;

@@ -89,7 +89,7 @@ import { email, ipv4Public, phone } from './network.js';
 import { arCbu, card, huAccount, iban, luhn, plNrb, usAba } from './payment.js';
 import { random } from './randomness.js';
 import { handlerPayload, scriptBreakout, scriptPayload } from './script-payload.js';
-import { filledIn, password, wifiKey } from './secret-value.js';
+import { filledIn, password, strongPassword, wifiKey } from './secret-value.js';
 import { entropyOf, githubChecksum, mixed } from './token.js';
 
 /**
@@ -205,5 +205,6 @@ export const validators: ReadonlyMap<string, (hit: string) => boolean> = new Map
   ['random', random],
   ['filled-in', filledIn],
   ['password', password],
+  ['strong-password', strongPassword],
   ['wifi-key', wifiKey],
 ]);
