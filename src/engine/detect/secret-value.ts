@@ -34,7 +34,14 @@ export function strongPassword(hit: string): boolean {
   if (!password(text) || !/[0-9]/.test(text) || technicalPart.test(text)) return false;
   if (signInside.test(text) || signBehind.test(text)) return true;
   if (wordsAndNumber.test(text)) return !machinePart.test(text);
-  return text.length >= strongUnitsMin && /[a-z]/.test(text) && !/^[0-9a-f-]+$/i.test(text) && !/[./:@]/.test(text) && random(text);
+  if (wordAndNumber.test(text)) return false;
+  return (
+    text.length >= strongUnitsMin &&
+    /[a-z]/.test(text) &&
+    !/^[0-9a-f-]+$/i.test(text) &&
+    !/[./:@]/.test(text) &&
+    random(text)
+  );
 }
 
 /** Letters alone, as a generator makes them: four of both cases, and no word. */
@@ -67,8 +74,9 @@ const technical =
   /^(?:base-?(?:32|58|64)|b64(?:enc|dec)|(?:sha[0-9]{0,3}|md5|b2|ck)sum|sha-?[0-9]|md[45]|utf-?(?:8|16)|aes-?[0-9]|[bs]crypt|argon2|pbkdf2|[hre]s256|x\.?509|oauth|rfc-?[0-9]|ipv[46]|pkcs|http|ed25519|rsa|win(?:dows)?[0-9]|[0-9]+[-–]?(?:[0-9]+[-–]?)?(?:char|digit|bit|byte|letter|day|hour|minute|month|year|second|time|文字|자리|位|симв|знак|caract|zeichen|teken|tecken|tegn|znak|karakter|x|st|nd|rd|th|mm|kb|mb|gb)|(?:wpa|step|version|v|type|level|line|page|chapter|mysql|python|php|java|user|field|option|windows|office|excel|room|iphone|ipad|galaxy|pixel|macbook|redmi|xbox|ubuntu|debian|centos|fedora|android|macos|ios)-?[0-9.]{1,8}$)/i;
 /** Signs that names of code and files do not have between letters and digits; `@` and `=` join things that have names. */
 const signInside = /[\p{L}0-9][!#$%^&*~?+]+[\p{L}0-9]/u;
-const signBehind = /[0-9](?:[#$%^&*~=]|[!?]+)$/;
+const signBehind = /[0-9][#$%^&*~=]$|[0-9]{3}[!?]+$/;
 const wordsAndNumber = /^\p{L}{3,}(?:[-_.]\p{L}{3,}){1,4}[-_.]?[0-9]{1,6}$/u;
+const wordAndNumber = /^\p{L}{3,}[-_.][0-9]{1,4}$/u;
 const machinePart =
   /(?:^|[-_.])(?:srv|server|host|node|prod|production|stag(?:e|ing)|dev|test|web|app|api|data|database|ldap|proxy|mail|router|switch|cluster|east|west|north|south|central|version|release|chapter|page|step|part|room|level|user|account|client|team|build|task|issue|ticket|case|rule|policy|config|option|field|form|file|module|lesson|draft|update)s?(?:[-_.0-9]|$)/i;
 const technicalPart = /^[A-Z]{2,8}[-_/]?[0-9]|[a-z]\+\+|^[CF][#+]/;
