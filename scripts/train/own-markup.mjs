@@ -4,6 +4,27 @@ import { people, places } from './own-words.mjs';
 const xmlHead = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 export const markup = {
+  component: ({ times, noun, verb, camel, among, cap }) => {
+    const item = camel();
+    const lines = times(1, 5, () =>
+      among([
+        `<li v-for="${item} in ${noun()}" :key="${item}.id" @click="${verb()}(${item})">{{ ${item}.${noun()} }}</li>`,
+        `<button @click.prevent="${verb()}" :disabled="!${camel()}">${cap(noun())}</button>`,
+        `<input v-model="${camel()}" @keyup.enter="${verb()}" :class="{ active: ${camel()} }">`,
+        `<div x-data="{ open: false }"><a @click="open = !open" x-show="open">${noun()}</a></div>`,
+        `<app-${noun()} *ngFor="let ${item} of ${noun()}" (click)="${verb()}(${item})" [${noun()}]="${item}.${noun()}"></app-${noun()}>`,
+        `{#each ${noun()} as ${item}}<p on:click={() => ${verb()}(${item}.id)}>{${item}.${noun()}}</p>{/each}`,
+        `{% for ${item} in ${noun()} %}<td>{{ ${item}.${noun()}|upper }}</td>{% endfor %}`,
+        `<form hx-post="/${noun()}" hx-target="#${noun()}" hx-swap="outerHTML"><slot name="${noun()}"/></form>`,
+        `<li key={${item}.id} onClick={() => ${verb()}(${item})}>{${item}.${noun()}}</li>`,
+      ]),
+    );
+    return among([
+      `<template>\n${lines}\n</template>`,
+      lines,
+      `\`\`\`${among(['vue', 'html', 'jsx'])}\n${lines}\n\`\`\``,
+    ]);
+  },
   pom: ({ times, dotted, noun, release, sentence, among, cap }) =>
     `${among([xmlHead, ''])}<project xmlns="http://maven.apache.org/POM/4.0.0" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
   <modelVersion>4.0.0</modelVersion>

@@ -31,7 +31,37 @@ calls.push(
   ({ noun }) => `date_trunc('month', ${noun()})`,
 );
 
+/** Columns and tables of every second schema, which are also what injections ask for. */
+const commonColumns = ['id', 'name', 'email', 'title', 'price', 'status', 'user_id', 'created_at', 'username', 'total'];
+const commonTables = [
+  'users',
+  'orders',
+  'products',
+  'tickets',
+  'customers',
+  'employees',
+  'payments',
+  'posts',
+  'logs',
+  'courses',
+];
+const pastTables = ['_archive', '_old', '_2023', '_history', '_backup', '_eu', '_deleted', '_staging'];
+
 export const queries = {
+  unions: ({ among, times, below, noun, sentence }) => {
+    const columns = among([among(commonColumns), `${among(commonColumns)}, ${among(commonColumns)}`, '*']);
+    const table = among([among(commonTables), noun()]);
+    const where = () => among(['', '', ` WHERE ${among(commonColumns)} > ${below(90)}`, ` WHERE status = '${noun()}'`]);
+    const parts = times(
+      1,
+      2,
+      () =>
+        `${among([' ', '\n'])}${among(['UNION', 'UNION ALL', 'EXCEPT', 'INTERSECT', 'union', 'union all'])}${among([' ', '\n'])}${among(['SELECT', 'select'])} ${columns} FROM ${table}${among(pastTables)}${where()}`,
+      '',
+    );
+    const query = `SELECT ${columns} FROM ${table}${where()}${parts}${among(['', ' ORDER BY 1', ' ORDER BY created_at DESC LIMIT 20'])};`;
+    return among([query, `\`\`\`sql\n${query}\n\`\`\``, `${sentence()}\n\n\`\`\`sql\n${query}\n\`\`\``]);
+  },
   tables: ({ times, snake, noun, among, below, camel }) =>
     times(
       1,

@@ -2,6 +2,23 @@
 import { licences } from './own-words.mjs';
 
 export const scripts = {
+  servers: ({ times, noun, among, below }) => {
+    const port = () => among([8080, 3000, 5000, 9000, 8000, 6379, 5432]);
+    const lines = times(1, 4, () =>
+      among([
+        `location /${noun()}/ {\n    proxy_pass http://127.0.0.1:${port()}/;\n    proxy_set_header Host $host;\n    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;\n}`,
+        `upstream ${noun()} {\n    server 127.0.0.1:${port()} max_fails=${below(5)};\n    server 10.0.0.${below(250)}:${port()} backup;\n}`,
+        `<VirtualHost *:80>\n    ProxyPass /${noun()} http://localhost:${port()}/${noun()}\n    ProxyPassReverse /${noun()} http://localhost:${port()}/${noun()}\n</VirtualHost>`,
+        `${noun()}.example.org {\n    reverse_proxy localhost:${port()}\n}`,
+        `backend ${noun()}\n    balance roundrobin\n    server ${noun()}1 127.0.0.1:${port()} check`,
+        `curl http://localhost:${port()}/health`,
+        `docker run -d --name ${noun()} -p ${port()}:${port()} ${noun()}/${noun()}:latest`,
+        `const client = connect("http://localhost:${port()}/${noun()}");`,
+        `${noun()}:\n  url: http://127.0.0.1:${port()}\n  timeout: ${below(90)}s`,
+      ]),
+    );
+    return among([lines, `\`\`\`${among(['nginx', 'bash', 'yaml', ''])}\n${lines}\n\`\`\``]);
+  },
   shell: ({ times, noun, verb, among, below, sentence, snake }) =>
     `${among(['#!/bin/sh\nset -e\n', '#!/usr/bin/env bash\nset -euo pipefail\n', ''])}# ${sentence()}
 ${times(
