@@ -2,6 +2,81 @@
 import { licences } from './own-words.mjs';
 
 export const scripts = {
+  shortCommands: ({ times, noun, verb, among, below, sentence, snake }) => {
+    const path = () =>
+      among([
+        `/mnt`,
+        `/srv/${noun()}`,
+        `/var/log/${noun()}`,
+        `/opt/${noun()}`,
+        `~/${noun()}`,
+        `./${noun()}`,
+        '/tmp',
+        `/etc/${noun()}`,
+        '..',
+      ]);
+    const file = () =>
+      `${among([`${path()}/`, ''])}${noun()}.${among(['txt', 'log', 'csv', 'conf', 'json', 'py', 'tar.gz'])}`;
+    const command = () =>
+      among([
+        `ls ${among(['-l', '-la', '-lh', '-1', ''])} ${path()}`,
+        `cd ${path()}`,
+        `df -h ${among(['', path()])}`,
+        `du -sh ${path()}${among(['', '/* | sort -h'])}`,
+        `cat ${file()}`,
+        `tail -${among(['f', 'n 50'])} ${file()}`,
+        `head -n ${below(40)} ${file()}`,
+        `wc -l ${file()}`,
+        `grep -${among(['r', 'rn', 'i', 'c'])} "${noun()}" ${among([path(), file()])}`,
+        `find ${path()} -name '*.${noun()}' -mtime -${below(30)}`,
+        `ps aux | grep ${noun()}`,
+        `${among(['systemctl status', 'journalctl -u', 'service'])} ${noun()}${among(['', ' -f', '.service'])}`,
+        `${among(['cp -r', 'mv', 'rsync -av', 'ln -s', 'diff -u'])} ${file()} ${path()}`,
+        `mkdir -p ${path()}/${noun()}`,
+        `chmod ${among(['644', '755', 'u+x', 'go-w'])} ${file()}`,
+        `chown ${noun()}:${noun()} ${file()}`,
+        `tar ${among(['xzf', 'czf', 'tzf'])} ${noun()}.tar.gz ${path()}`,
+        `${among(['mount /dev/sdb1', 'umount', 'lsblk', 'stat'])} ${path()}`,
+        among([
+          'free -m',
+          'uname -a',
+          'uptime',
+          'whoami',
+          'id',
+          'pwd',
+          'date',
+          'top',
+          'ip addr',
+          'ss -tlnp',
+          'netstat -tlnp',
+          'crontab -l',
+          'env | sort',
+          'history | tail',
+        ]),
+        `docker ${among(['ps -a', `logs ${noun()}`, `exec -it ${noun()} sh`, 'images'])}`,
+        `kubectl get ${among(['pods', 'svc', 'nodes'])} -n ${noun()}`,
+        `git ${among(['status', `checkout -b ${noun()}`, 'pull --rebase', `commit -m "${verb()} ${noun()}"`, 'log --oneline'])}`,
+        `${among(['apt install', 'pip install', 'npm install', 'brew install'])} ${noun()}`,
+        `ping -c ${below(9)} ${noun()}.example.org`,
+        `curl -${among(['I', 's', 'L'])} https://${noun()}.example.org/${noun()}`,
+        `ssh ${noun()}@${noun()}.example.org`,
+        `sed -i 's/${noun()}/${noun()}/g' ${file()}`,
+        `awk '{print $${below(9)}}' ${file()}`,
+        `export ${snake().toUpperCase()}=${noun()}`,
+        `echo $${snake().toUpperCase()}`,
+        `${among(['kill', 'kill -9'])} ${below(9999)}`,
+      ]).trim();
+    const lines = times(1, 2, command, '\n');
+    return among([
+      lines,
+      lines,
+      command(),
+      `\`${command()}\``,
+      `\`\`\`${among(['bash', 'sh', ''])}\n${lines}\n\`\`\``,
+      `${sentence()}\n\n${lines}`,
+      `$ ${command()}\n${noun()}  ${noun()}  ${noun()}`,
+    ]);
+  },
   servers: ({ times, noun, among, below }) => {
     const port = () => among([8080, 3000, 5000, 9000, 8000, 6379, 5432]);
     const lines = times(1, 4, () =>
