@@ -8,7 +8,8 @@ import type { Table } from './table.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
 
 /** Columns whose values are of interest without a digit in them. */
-const secretName = /pass|pwd|secret|token|key|cred|\bpin\b/i;
+const secretName =
+  /pass|pwd|secret|token|key|cred|\bpin\b|kennwort|contrase|clave|senha|parola|heslo|has[lł]o|wachtwoord|l[oö]senord|adgangskode|jelsz|пароль|סיסמ|كلمة|密码|密碼|パスワード|비밀번호/i;
 const digit = /\p{Nd}/u;
 
 /** False where a text holds no table of any kind; what a dump holds are lines with commas or tabs. */

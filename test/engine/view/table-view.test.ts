@@ -75,6 +75,7 @@ describe('tableView', () => {
 
   it('reads secrets without a digit, and other words not', () => {
     expect(readings('user,password,city\njane,correct-horse,Cork')).toEqual(['password: correct-horse']);
+    expect(readings('usuario;contraseña;ciudad\nana;limonero-verde;Cork')).toEqual(['contraseña: limonero-verde']);
   });
 
   it('reads several tables', () => {
