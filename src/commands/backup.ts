@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readFolders } from '../config.js';
 import { type Backup, beginBackup } from '../store/lmdb/backup.js';
+import { existingFolders } from './data-folder.js';
 import { startProgress } from './progress.js';
 import { note, print, UsageError } from './terminal.js';
 
@@ -15,8 +15,7 @@ const lookMs = 200;
 
 /** `merlon backup`: the data as they are now, in a folder of their own. */
 export async function backup(folder: string, options: BackupOptions): Promise<void> {
-  const { dataFolder } = readFolders(options.data);
-  if (!existsSync(dataFolder)) throw new UsageError(`--data: there is no folder ${dataFolder}`);
+  const { dataFolder } = existingFolders(options.data);
   const target = resolve(folder);
   if (existsSync(target) && !isEmptyFolder(target))
     throw new UsageError(`DIR: ${folder} is there and is no empty folder`);

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError, readFolders, showsStacks } from '../config.js';
 import { GuardError } from '../domain/errors.js';
 import { readBuildInfo } from '../guard/build-info.js';
+import type { BackupOptions } from './backup.js';
 import type { BenchOptions } from './bench.js';
 import type { EvalFlags } from './eval-options.js';
 import type { NewRuleOptions } from './rules-new.js';
@@ -82,7 +83,7 @@ function addBackup(merlon: Command): void {
     .argument('<DIR>', 'a folder that does not exist or is empty; it can be a data folder itself')
     .option('--data <DIR>', 'data folder (MERLON_DATA, ./data)')
     .option('--json', 'as JSON')
-    .action(async (folder: string, options: { data?: string; json?: true }) => {
+    .action(async (folder: string, options: BackupOptions) => {
       const { backup } = await import('./backup.js');
       await backup(folder, options);
     });

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { readFolders } from '../../config.js';
 import { type Administration, createTurns, listOrganizations } from '../../guard/administration.js';
 import { createPasswords } from '../../guard/passwords.js';
 import type { CompiledRules } from '../../rules/load.js';
 import { openLmdbStore } from '../../store/lmdb/lmdb-store.js';
+import { existingFolders } from '../data-folder.js';
 import { loadRules } from '../ruleset.js';
 import { print, table, UsageError } from '../terminal.js';
 
@@ -26,10 +25,7 @@ export async function administer(
   options: Common,
   work: (admin: Administration, rules: () => CompiledRules) => void | Promise<void>,
 ): Promise<void> {
-  const { dataFolder, rulesFolder } = readFolders(options.data);
-  if (!existsSync(dataFolder)) {
-    throw new UsageError(`--data: there is no folder ${dataFolder}; \`merlon serve\` makes one on its first run`);
-  }
+  const { dataFolder, rulesFolder } = existingFolders(options.data);
   let loaded: CompiledRules | undefined;
   const rules = (): CompiledRules => {
     loaded ??= loadRules(rulesFolder);

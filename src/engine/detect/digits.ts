@@ -26,6 +26,14 @@ export function weightedSum(digits: readonly number[], weights: readonly number[
   return weights.reduce((sum, weight, i) => sum + weight * (digits[i] ?? 0), 0);
 }
 
+/** The same of the digit sums of the products, as the Luhn checksum adds them. */
+export function weightedDigitSum(digits: readonly number[], weights: readonly number[]): number {
+  return weights.reduce((sum, weight, i) => {
+    const product = weight * digits[i];
+    return sum + Math.floor(product / 10) + (product % 10);
+  }, 0);
+}
+
 /** The number that digits `[start, end)` spell in base ten. */
 export function numberAt(digits: readonly number[], start: number, end: number): number {
   return digits.slice(start, end).reduce((value, digit) => value * 10 + digit, 0);

@@ -1,5 +1,5 @@
 import { luhnHolds, mod11And10Holds, weightedSumHolds } from './checksum.js';
-import { allSame, compact, digitsOf, isDate, numberAt, weightedSum } from './digits.js';
+import { allSame, compact, digitsOf, isDate, numberAt, weightedDigitSum, weightedSum } from './digits.js';
 
 /** A Spanish DNI or NIE: control letter of the number modulo 23; X, Y, Z stand for 0, 1, 2 (Ministerio del Interior). */
 export function dni(hit: string): boolean {
@@ -111,11 +111,7 @@ export function deVat(hit: string): boolean {
 export function atVat(hit: string): boolean {
   const digits = digitsOf(compact(hit).replace(/^ATU/, ''));
   if (digits.length !== 8 || allSame(digits)) return false;
-  const sum = digits.slice(0, 7).reduce((total, digit, i) => {
-    const product = digit * (i % 2 === 0 ? 1 : 2);
-    return total + (product > 9 ? product - 9 : product);
-  }, 0);
-  return digits[7] === (96 - sum) % 10;
+  return digits[7] === (96 - weightedDigitSum(digits, [1, 2, 1, 2, 1, 2, 1])) % 10;
 }
 
 /** A Belgian enterprise number: 97 less the first eight digits modulo 97 (Banque-Carrefour des Entreprises). */
@@ -155,11 +151,7 @@ export function rvnr(hit: string): boolean {
   const month = numberAt(digits, 4, 6);
   // A day above 31 tells that no date was known, or that a day's numbers have run out.
   if (month > 12 || day > 81) return false;
-  const sum = [2, 1, 2, 5, 7, 1, 2, 1, 2, 1, 2, 1].reduce((total, weight, i) => {
-    const product = weight * digits[i];
-    return total + Math.floor(product / 10) + (product % 10);
-  }, 0);
-  return sum % 10 === digits[12];
+  return weightedDigitSum(digits, [2, 1, 2, 5, 7, 1, 2, 1, 2, 1, 2, 1]) % 10 === digits[12];
 }
 
 /** A German health insurance number: letter as two digits, then weights 1 and 2 in turn with digit sums (GKV). */
@@ -167,12 +159,7 @@ export function kvnr(hit: string): boolean {
   const text = compact(hit);
   if (!/^[A-Z][0-9]{9}$/.test(text)) return false;
   const digits = digitsOf(String(text.charCodeAt(0) - 64).padStart(2, '0') + text.slice(1));
-  let sum = 0;
-  for (let i = 0; i < 10; i++) {
-    const product = digits[i] * (i % 2 === 0 ? 1 : 2);
-    sum += product > 9 ? product - 9 : product;
-  }
-  return digits[10] === sum % 10;
+  return digits[10] === weightedDigitSum(digits, [1, 2, 1, 2, 1, 2, 1, 2, 1, 2]) % 10;
 }
 
 /**

@@ -9,7 +9,7 @@ import type { FoundMatch } from '../view/match-views.js';
 export function withoutParts(matches: readonly FoundMatch[], scoreOf: (rule: number) => number): readonly FoundMatch[] {
   if (matches.length < 2) return matches;
   const sureness = ({ rule, score }: FoundMatch) => score ?? scoreOf(rule);
-  let open: readonly FoundMatch[] = [];
+  let open: FoundMatch[] = [];
   return matches
     .toSorted((a, b) => a.start - b.start || b.end - a.end)
     .filter((match) => {
@@ -20,7 +20,7 @@ export function withoutParts(matches: readonly FoundMatch[], scoreOf: (rule: num
           other.end - other.start > match.end - match.start &&
           sureness(other) >= sureness(match),
       );
-      if (!isPart) open = [...open, match];
+      if (!isPart) open.push(match);
       return !isPart;
     });
 }

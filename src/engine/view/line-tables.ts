@@ -103,7 +103,8 @@ function namesOf(text: string, line: Span, separator: number): readonly string[]
   return names.some((name) => name !== '') && names.every(isName) ? names : undefined;
 }
 
-function rowsOf(text: string, from: number, separator: number, columns: number, room: CellRoom): readonly Row[] {
+/** Lines from `from` on with as many cells as there are columns, over lines that rule them off; up to the first that has not. */
+export function rowsOf(text: string, from: number, separator: number, columns: number, room: CellRoom): readonly Row[] {
   const rows: Row[] = [];
   for (let at = from; at < text.length && room.left > 0; ) {
     const line = lineAt(text, at);

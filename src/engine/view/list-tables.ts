@@ -1,5 +1,5 @@
 import type { Span } from '../../domain/span.js';
-import { type CellRoom, isName, nameMax, type Row, type Table, trimmed } from './table.js';
+import { type CellRoom, isName, nameMax, type Row, type Table, trimmed, unquoted } from './table.js';
 
 /** Names in a list, and behind them the lists of values: the pattern ends where the first of these begins. */
 interface ListForm {
@@ -80,10 +80,6 @@ const creation =
   /\bcreate\s{1,8}(?:temp\w{0,6}\s{1,8})?table\s{1,8}(?:if\s{1,8}not\s{1,8}exists\s{1,8})?([^\s()]{1,128})\s{0,8}(?=\()/gi;
 /** What stands among columns and is none. */
 const constraint = /^(?:primary|foreign|unique|constraint|check|key|index|fulltext|exclude|like)\b/i;
-
-function unquoted(name: string): string {
-  return name.replace(/^[\s"`[]+|[\s"`\]]+$/g, '');
-}
 
 /** A table's name without its schema. */
 function bare(table: string): string {

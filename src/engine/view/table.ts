@@ -43,5 +43,10 @@ export function trimmed(text: string, from: number, to: number): Span {
   return { start, end };
 }
 
+/** The name of a table or column without what quotes it in SQL and JSON. */
+export function unquoted(name: string): string {
+  return name.replace(/^[\s"`[]+|[\s"`\]]+$/g, '');
+}
+
 const around: Uint8Array = new Uint8Array(0x80);
 for (const sign of ' "\r\n\t*`') around[sign.charCodeAt(0)] = 1;

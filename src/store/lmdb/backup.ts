@@ -9,7 +9,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { open } from 'lmdb';
 import { StoreError } from '../store.js';
 import { dataPath, prepareDataFolder, reasonOf } from './data-folder.js';
@@ -25,14 +25,22 @@ export interface Backup {
 }
 
 /**
- * Begins to copy the data in `folder` to `target`, a folder that does not exist or is empty: as they are at one moment, which is
+ * Begins to copy the data in `folder` to `target`, the absolute path of a folder that does not exist or is empty: as they are at one moment, which is
  * what was committed by then, also while services write to them. The copy is a data folder like any other, for its owner alone.
  * Services go on; what they free meanwhile is not used again until it is done. Throws a `StoreError` where there are no data.
  */
 export function beginBackup(folder: string, target: string): Backup {
   if (!existsSync(dataPath(folder))) throw new StoreError(`There are no data in ${folder}.`);
   prepareDataFolder(folder);
-  const partial = makePartial(target);
+  const failed = (error: unknown) =>
+    new StoreError(`The data cannot be copied to ${target}: ${reasonOf(error)}.`, { cause: error });
+  let partial: string;
+  try {
+    // Beside the target, so that it gets its name in one step.
+    partial = mkdtempSync(`${target}.part-`);
+  } catch (error) {
+    throw failed(error);
+  }
   const abandon = () => rmSync(partial, { recursive: true, force: true });
   const copy = async (): Promise<number> => {
     const root = open(folder, { noSubdir: false, readOnly: true });
@@ -45,7 +53,7 @@ export function beginBackup(folder: string, target: string): Backup {
     flush(dataPath(partial));
     const { size } = statSync(dataPath(partial));
     renameSync(partial, target);
-    flush(dirname(resolve(target)));
+    flush(dirname(target));
     return size;
   };
   return {
@@ -53,18 +61,9 @@ export function beginBackup(folder: string, target: string): Backup {
     abandon,
     done: copy().catch((error: unknown) => {
       abandon();
-      throw new StoreError(`The data cannot be copied to ${target}: ${reasonOf(error)}.`, { cause: error });
+      throw failed(error);
     }),
   };
-}
-
-/** Beside the target, so that it gets its name in one step. */
-function makePartial(target: string): string {
-  try {
-    return mkdtempSync(`${join(target)}.part-`);
-  } catch (error) {
-    throw new StoreError(`The data cannot be copied to ${target}: ${reasonOf(error)}.`, { cause: error });
-  }
 }
 
 function flush(path: string): void {
