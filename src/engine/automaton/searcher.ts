@@ -48,8 +48,7 @@ const notesBytes = 16_384 * hitBytes;
 const chunkBytes = lanes * 32 * 4;
 /** What all automata find in a piece, as far as it is kept. */
 const settledBytes = 2 * notesBytes;
-/** Of a pattern: gates that were seen, and where each stood last. */
-const seenBytes = 4;
+/** Of a pattern: where each of its gates stood last. */
 const linksBytes = 16;
 /** Of a needle: its number among those met, and its outputs. */
 const slotBytes = 4;
@@ -99,9 +98,10 @@ function layOut({ patterns, outputs }: Program) {
     met: take((needleCount + 1) * metBytes),
     // The words that name their piece, one behind the other.
     links: take(patterns.length * linksBytes),
-    seen: take(patterns.length * seenBytes),
     slots: take(needleCount * slotBytes),
     kept: take((outputs.records.length / outputWords + 1) * 4),
+    // A byte for each.
+    seen: take(patterns.length),
   };
   return { ...places, bytes };
 }
@@ -216,7 +216,7 @@ class PieceSearch {
       12: program.outputs.records.byteOffset,
       ...{ 18: after.flank, 19: after.from, 20: after.to },
       ...{ 23: before.flank, 24: before.from, 25: before.to },
-      26: at('seen'),
+      ...{ 26: at('seen'), 60: program.patterns.length },
       ...{ 36: textStart.flank, 37: textStart.from, 38: textStart.to },
       ...{ [word.links]: at('links'), [word.kept]: at('kept'), [word.spacer]: this.spacer?.args.byteOffset ?? 0 },
       ...Object.fromEntries(this.walkers.map(({ args }, index) => [word.walkers + index, args.byteOffset])),

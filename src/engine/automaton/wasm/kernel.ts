@@ -7,8 +7,8 @@
 //
 //     0 root      where all lanes but the first begin  60 roomEnd   where the room for notes ends
 //     4 classes   class table, in survey of the beyond  84 beyond    left by survey
-//    12 text      the units                            104 seen      a word for each pattern: the epoch << 4, and in its
-//    16 length    units                                              lowest bits the gates seen since it began
+//    12 text      the units                            104 seen      a byte for each pattern: which of its gates the
+//    16 length    units                                              text has, where the piece is all of it
 //    20 notes     room for them; in survey for hits    108 epoch     16 bits, another one for each piece
 //    24 laneBytes of each lane's room                  160 reports   the first state that reports
 //    28 state     to begin in; on return, to go on in  164 isPaged   1: rows are paged
@@ -33,6 +33,7 @@
 //   200 walkers   parameters of the search of each automaton: three, 0 for none
 //   212 spacer    those of one that knows white space, or 0
 //   216 settled   room for hits; 220: where it ends; 224: the first of them; 228: what stands behind the last note
+//   240 patterns  how many there are
 //
 //    own use: 40 state of an open lane, 44 where the notes end, 88 budget of flanks, 112 next free place of each lane
 //
@@ -418,14 +419,13 @@ function seeAll(args: usize): void {
   const outputs = <usize>load<u32>(args, 48);
   const met = <usize>load<u32>(args, 192);
   const seen = <usize>load<u32>(args, 104);
-  const epoch = load<i32>(args, 108) << 4;
   const end = met + ((<usize>load<u32>(met) + 1) << 3);
+  memory.fill(seen, 0, <usize>load<u32>(args, 240));
   for (let at = met + 8; at < end; at += 8) {
     const recordEnd = outputs + (<usize>load<i32>(at, 4) << 4);
     for (let record = outputs + (<usize>load<i32>(at) << 4); record < recordEnd; record += 16) {
       const slot = seenOf(seen, record);
-      const before = load<i32>(slot);
-      store<i32>(slot, select<i32>(before, epoch, (before ^ epoch) >>> 4 == 0) | gateBit(record));
+      store<u8>(slot, load<u8>(slot) | gateBit(record));
     }
   }
 }
@@ -435,7 +435,6 @@ function sift(args: usize): void {
   const outputs = <usize>load<u32>(args, 48);
   const met = <usize>load<u32>(args, 192);
   const seen = <usize>load<u32>(args, 104);
-  const epoch = load<i32>(args, 108) << 4;
   const end = met + ((<usize>load<u32>(met) + 1) << 3);
   const isPart = load<i32>(args, 52) != wholeText;
   let kept = <usize>load<u32>(args, 196);
@@ -446,7 +445,7 @@ function sift(args: usize): void {
       const record = outputs + (<usize>output << 4);
       const gates = (load<i32>(record, 4) & gatesMask) >> 4;
       store<i32>(kept, output);
-      kept += <usize>(isPart || gates == 0 || load<i32>(seenOf(seen, record)) == (epoch | gates)) << 2;
+      kept += <usize>(isPart || gates == 0 || <i32>load<u8>(seenOf(seen, record)) == gates) << 2;
     }
     store<u32>(at, <u32>first);
     store<u32>(at, <u32>kept, 4);
@@ -461,7 +460,6 @@ function reportStart(args: usize): usize {
   const outputs = <usize>load<u32>(args, 48);
   const edges = load<i32>(args, 52);
   const seen = <usize>load<u32>(args, 104);
-  const epoch = load<i32>(args, 108) << 4;
   const settledEnd = <usize>load<u32>(args, 220);
   const ofGroup = load<u32>(args, 144);
   let to = <usize>load<u32>(args, 216);
@@ -471,11 +469,11 @@ function reportStart(args: usize): usize {
     const record = outputs + (<usize>output << 4);
     const gates = (load<i32>(record, 4) & gatesMask) >> 4;
     const slot = seenOf(seen, record);
-    if (gates != 0 && edges == wholeText && load<i32>(slot) != (epoch | (gates & ~gateBit(record)))) continue;
+    if (gates != 0 && edges == wholeText && <i32>load<u8>(slot) != (gates & ~gateBit(record))) continue;
     const after = load<u32>(record, 12);
     if (after != 0 && !passes(args, <usize>after, 0, 1)) continue;
     if (gates != 0) {
-      store<i32>(slot, load<i32>(slot) | gateBit(record));
+      store<u8>(slot, load<u8>(slot) | gateBit(record));
       store<i32>(linkOf(args, record), load<i32>(args, 108) << (linkShift + 1));
     }
     if (to >= settledEnd) return 0;
@@ -497,7 +495,7 @@ function passesBoth(args: usize, record: usize, place: i32): bool {
 /** What was seen of the gates of a record's pattern. */
 @inline
 function seenOf(seen: usize, record: usize): usize {
-  return seen + (<usize>load<u32>(record) << 2);
+  return seen + <usize>load<u32>(record);
 }
 
 /** The bit of a record's gate. */
