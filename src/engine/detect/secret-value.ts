@@ -26,12 +26,14 @@ export function password(hit: string): boolean {
 
 /**
  * A password that is told by its shape: one with letters and digits and a sign between them or behind them, words joined
- * with a number at their end, or letters and digits that make no word. For values that nothing but a name before them
- * tells: no name of a machine (`db-prod-02`), product (`iPhone15`), digest or UUID.
+ * with a number at their end or by a sign that joins no others (`Açaí*Tigela`), or letters and digits that make no word.
+ * For values that nothing but a name before them tells: no name of a machine (`db-prod-02`), product (`iPhone15`),
+ * firm (`Marks&Spencer`), digest or UUID.
  */
 export function strongPassword(hit: string): boolean {
   const text = hit.slice(0, unitsMax);
-  if (!password(text) || !/[0-9]/.test(text) || technicalPart.test(text)) return false;
+  if (!password(text) || technicalPart.test(text)) return false;
+  if (!/[0-9]/.test(text)) return signedWords.test(text) || (firmsSign.test(text) && /[À-ɏЀ-ӿͰ-Ͽ]/.test(text));
   if (signInside.test(text) || signBehind.test(text)) return true;
   if (wordsAndNumber.test(text)) return !machinePart.test(text);
   if (wordAndNumber.test(text)) return false;
@@ -69,11 +71,14 @@ const sample =
 const address =
   /:\/\/|[?&]\w+=|^[0-9]{2,5}\/|^[\w.+-]+@[\w-]+\.[a-z]{2,}|^\.{0,2}\/|^[a-z]:\\|\.(?:com|org|net|io|dev|html?|md|txt|json|ya?ml|py|js|ts|php|java|conf|cfg|ini|env|xml|pem|key|log|sh)\b|^[0-9.:/]+$/i;
 const nameInCode =
-  /[()[\]{};|]|^[a-z_]+=[a-z0-9_]+$|^[a-z_][a-z_]*(?:[.:]{1,2}[a-z_]+)+$|^[a-z]+(?:[A-Z][a-z]+)+[0-9]?$|^[A-Z][A-Z_]+[0-9]?$|^[a-z]+(?:_[a-z]+){1,2}[0-9]?$/;
+  /[()[\]{};|]|^[a-z_]+(?:[A-Z][a-z]+)*=[a-z0-9_]+$|^[a-z_][a-z_]*(?:[.:]{1,2}[a-z_]+)+$|^[a-z]+(?:[A-Z][a-z]+)+[0-9]?$|^[A-Z][A-Z_]+[0-9]?$|^[a-z]+(?:_[a-z]+){1,2}[0-9]?$/;
 const technical =
   /^(?:base-?(?:32|58|64)|b64(?:enc|dec)|(?:sha[0-9]{0,3}|md5|b2|ck)sum|sha-?[0-9]|md[45]|utf-?(?:8|16)|aes-?[0-9]|[bs]crypt|argon2|pbkdf2|[hre]s256|x\.?509|oauth|rfc-?[0-9]|ipv[46]|pkcs|http|ed25519|rsa|win(?:dows)?[0-9]|[0-9]+[-–]?(?:[0-9]+[-–]?)?(?:char|digit|bit|byte|letter|day|hour|minute|month|year|second|time|文字|자리|位|симв|знак|caract|zeichen|teken|tecken|tegn|znak|karakter|x|st|nd|rd|th|mm|kb|mb|gb)|(?:wpa|step|version|v|type|level|line|page|chapter|mysql|python|php|java|user|field|option|windows|office|excel|room|iphone|ipad|galaxy|pixel|macbook|redmi|xbox|ubuntu|debian|centos|fedora|android|macos|ios)-?[0-9.]{1,8}$)/i;
 /** Signs that names of code and files do not have between letters and digits; `@` and `=` join things that have names. */
 const signInside = /[\p{L}0-9][!#$%^&*~?+]+[\p{L}0-9]/u;
+/** Words that a sign joins; `&` joins the names of firms, `@` a name and a place unless both are written large. */
+const signedWords = /^\p{L}{3,}(?:[!#$%^*~]+\p{L}{2,}|@\p{Lu}\p{L}+){1,3}[!#$%^*~]*$/u;
+const firmsSign = /^\p{L}{3,}(?:[&!#$%^*~@]+\p{L}{2,}){1,3}[!#$%^*~]*$/u;
 const signBehind = /[0-9][#$%^&*~=]$|[0-9]{3}[!?]+$/;
 const wordsAndNumber = /^\p{L}{3,}(?:[-_.]\p{L}{3,}){1,4}[-_.]?[0-9]{1,6}$/u;
 const wordAndNumber = /^\p{L}{3,}[-_.][0-9]{1,4}$/u;
