@@ -34,7 +34,7 @@ export function strongPassword(hit: string): boolean {
   const text = hit.slice(0, unitsMax);
   if (!password(text) || technicalPart.test(text)) return false;
   if (!/[0-9]/.test(text)) return signedWords.test(text) || (firmsSign.test(text) && /[À-ɏЀ-ӿͰ-Ͽ]/.test(text));
-  if (signInside.test(text) || signBehind.test(text)) return true;
+  if (signInside.test(text) || signBehind.test(text) || joinedByAt.test(text)) return true;
   if (wordsAndNumber.test(text)) return !machinePart.test(text);
   if (wordAndNumber.test(text)) return false;
   return (
@@ -79,6 +79,7 @@ const signInside = /[\p{L}0-9][!#$%^&*~?+]+[\p{L}0-9]/u;
 /** Words that a sign joins; `&` joins the names of firms, `@` a name and a place unless both are written large. */
 const signedWords = /^\p{L}{3,}(?:[!#$%^*~]+\p{L}{2,}|@\p{Lu}\p{L}+){1,3}[!#$%^*~]*$/u;
 const firmsSign = /^\p{L}{3,}(?:[&!#$%^*~@]+\p{L}{2,}){1,3}[!#$%^*~]*$/u;
+const joinedByAt = /^\p{Lu}\p{L}{2,}@(?:[0-9]{3,6}|\p{Lu}\p{L}+[0-9]{1,4})[!#$%*]?$/u;
 const signBehind = /[0-9][#$%^&*~=]$|[0-9]{3}[!?]+$/;
 const wordsAndNumber = /^\p{L}{3,}(?:[-_.]\p{L}{3,}){1,4}[-_.]?[0-9]{1,6}$/u;
 const wordAndNumber = /^\p{L}{3,}[-_.][0-9]{1,4}$/u;
