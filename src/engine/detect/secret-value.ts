@@ -79,11 +79,11 @@ const signInside = /[\p{L}0-9][!#$%^&*~?+]+[\p{L}0-9]/u;
 /** Words that a sign joins; `&` joins the names of firms, `@` a name and a place unless both are written large. */
 const signedWords = /^\p{L}{3,}(?:[!#$%^*~]+\p{L}{2,}|@\p{Lu}\p{L}+){1,3}[!#$%^*~]*$/u;
 const firmsSign = /^\p{L}{3,}(?:[&!#$%^*~@]+\p{L}{2,}){1,3}[!#$%^*~]*$/u;
-const joinedByAt = /^\p{Lu}\p{L}{2,}@(?:[0-9]{3,6}|\p{Lu}\p{L}+[0-9]{1,4})[!#$%*]?$/u;
+const joinedByAt = /^\p{Lu}\p{L}{2,}(?:[-_.]\p{L}{2,})*@(?:[0-9]{2,6}|\p{Lu}\p{L}+[0-9]{1,4})[!#$%*]?$/u;
 const signBehind = /[0-9][#$%^&*~=]$|[0-9]{3}[!?]+$/;
 const wordsAndNumber = /^\p{L}{3,}(?:[-_.]\p{L}{3,}){1,4}[-_.]?[0-9]{1,6}$/u;
 const wordAndNumber = /^\p{L}{3,}[-_.][0-9]{1,4}$/u;
 const machinePart =
   /(?:^|[-_.])(?:srv|server|host|node|prod|production|stag(?:e|ing)|dev|test|web|app|api|data|database|ldap|proxy|mail|router|switch|cluster|east|west|north|south|central|version|release|chapter|page|step|part|room|level|user|account|client|team|build|task|issue|ticket|case|rule|policy|config|option|field|form|file|module|lesson|draft|update)s?(?:[-_.0-9]|$)/i;
-const technicalPart = /^[A-Z]{2,8}[-_/]?[0-9]|[a-z]\+\+|^[CF][#+]/;
+const technicalPart = /^[A-Z]{2,8}[-_/#]?[0-9]|[a-z]\+\+|^[CF][#+]/;
 const joinedWords = /^[a-z]{3,}(?:[-_][a-z]{3,}){3,}$/;
