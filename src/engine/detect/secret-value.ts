@@ -76,8 +76,8 @@ const technical =
   /^(?:base-?(?:32|58|64)|b64(?:enc|dec)|(?:sha[0-9]{0,3}|md5|b2|ck)sum|sha-?[0-9]|md[45]|utf-?(?:8|16)|aes-?[0-9]|[bs]crypt|argon2|pbkdf2|[hre]s256|x\.?509|oauth|rfc-?[0-9]|ipv[46]|pkcs|http|ed25519|rsa|win(?:dows)?[0-9]|[0-9]+[-–]?(?:[0-9]+[-–]?)?(?:char|digit|bit|byte|letter|day|hour|minute|month|year|second|time|文字|자리|位|симв|знак|caract|zeichen|teken|tecken|tegn|znak|karakter|x|st|nd|rd|th|mm|kb|mb|gb)|(?:wpa|step|version|v|type|level|line|page|chapter|mysql|python|php|java|user|field|option|windows|office|excel|room|iphone|ipad|galaxy|pixel|macbook|redmi|xbox|ubuntu|debian|centos|fedora|android|macos|ios)-?[0-9.]{1,8}$)/i;
 /** Signs that names of code and files do not have between letters and digits; `@` and `=` join things that have names. */
 const signInside = /[\p{L}0-9][!#$%^&*~?+]+[\p{L}0-9]/u;
-/** Words that a sign joins; `&` joins the names of firms, `@` a name and a place unless both are written large. */
-const signedWords = /^\p{L}{3,}(?:[!#$%^*~]+\p{L}{2,}|@\p{Lu}\p{L}+){1,3}[!#$%^*~]*$/u;
+/** Words that a sign joins, one of them written large; `&` joins the names of firms, `@` a name and a place unless both are written large. */
+const signedWords = /^(?=.*\p{Lu})\p{L}{3,}(?:[!#$%^*~]+\p{L}{2,}|@\p{Lu}\p{L}+){1,3}[!#$%^*~]*$/u;
 const firmsSign = /^\p{L}{3,}(?:[&!#$%^*~@]+\p{L}{2,}){1,3}[!#$%^*~]*$/u;
 const joinedByAt = /^\p{Lu}\p{L}{2,}(?:[-_.]\p{L}{2,})*@(?:[0-9]{2,6}|\p{Lu}\p{L}+[0-9]{1,4})[!#$%*]?$/u;
 const signBehind = /[0-9][#$%^&*~=]$|[0-9]{3}[!?]+$/;
