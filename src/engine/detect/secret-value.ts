@@ -33,7 +33,7 @@ export function password(hit: string): boolean {
 export function strongPassword(hit: string): boolean {
   const text = hit.slice(0, unitsMax);
   if (!password(text) || technicalPart.test(text)) return false;
-  if (!/[0-9]/.test(text)) return signedWords.test(text) || (firmsSign.test(text) && /[À-ɏЀ-ӿͰ-Ͽ]/.test(text));
+  if (!/[0-9]/.test(text)) return signedWords.test(text) || (joinedWithAny.test(text) && farLetter.test(text));
   if (signInside.test(text) || signBehind.test(text) || joinedByAt.test(text)) return true;
   if (wordsAndNumber.test(text)) return !machinePart.test(text);
   if (wordAndNumber.test(text)) return false;
@@ -76,9 +76,12 @@ const technical =
   /^(?:base-?(?:32|58|64)|b64(?:enc|dec)|(?:sha[0-9]{0,3}|md5|b2|ck)sum|sha-?[0-9]|md[45]|utf-?(?:8|16)|aes-?[0-9]|[bs]crypt|argon2|pbkdf2|[hre]s256|x\.?509|oauth|rfc-?[0-9]|ipv[46]|pkcs|http|ed25519|rsa|win(?:dows)?[0-9]|[0-9]+[-–]?(?:[0-9]+[-–]?)?(?:char|digit|bit|byte|letter|day|hour|minute|month|year|second|time|文字|자리|位|симв|знак|caract|zeichen|teken|tecken|tegn|znak|karakter|x|st|nd|rd|th|mm|kb|mb|gb)|(?:wpa|step|version|v|type|level|line|page|chapter|mysql|python|php|java|user|field|option|windows|office|excel|room|iphone|ipad|galaxy|pixel|macbook|redmi|xbox|ubuntu|debian|centos|fedora|android|macos|ios)-?[0-9.]{1,8}$)/i;
 /** Signs that names of code and files do not have between letters and digits; `@` and `=` join things that have names. */
 const signInside = /[\p{L}0-9][!#$%^&*~?+]+[\p{L}0-9]/u;
-/** Words that a sign joins, one of them written large; `&` joins the names of firms, `@` a name and a place unless both are written large. */
+/** Words that a sign joins, one of them written large; `@` joins a name and a place unless both are. */
 const signedWords = /^(?=.*\p{Lu})\p{L}{3,}(?:[!#$%^*~]+\p{L}{2,}|@\p{Lu}\p{L}+){1,3}[!#$%^*~]*$/u;
-const firmsSign = /^\p{L}{3,}(?:[&!#$%^*~@]+\p{L}{2,}){1,3}[!#$%^*~]*$/u;
+/** The same with `&`, which joins the names of firms, and with any `@`: for words that are not of ASCII alone. */
+const joinedWithAny = /^\p{L}{3,}(?:[&!#$%^*~@]+\p{L}{2,}){1,3}[!#$%^*~]*$/u;
+const farLetter = /[À-ɏЀ-ӿͰ-Ͽ]/;
+/** A word written large, and behind an `@` a year or a word with a number: `Dragon@1986`. */
 const joinedByAt = /^\p{Lu}\p{L}{2,}(?:[-_.]\p{L}{2,})*@(?:[0-9]{2,6}|\p{Lu}\p{L}+[0-9]{1,4})[!#$%*]?$/u;
 const signBehind = /[0-9][#$%^&*~=]$|[0-9]{3}[!?]+$/;
 const wordsAndNumber = /^\p{L}{3,}(?:[-_.]\p{L}{3,}){1,4}[-_.]?[0-9]{1,6}$/u;
