@@ -1,11 +1,10 @@
 import { type OutputGroup, type Outputs, outputWords } from '../engine/outputs.js';
-import { isWordEdge } from '../engine/regex/borders.js';
-import type { Context, RequiredLiterals, Side } from '../engine/regex/context.js';
-import { areDigitRuns, contextsOf, digitFlank, isDemanding } from '../engine/regex/digit-runs.js';
-import { compileFlank, type Flank, maybeFlank } from '../engine/regex/flank.js';
+import type { Context, Side } from '../engine/regex/context.js';
+import { digitFlank } from '../engine/regex/digit-runs.js';
+import { type Flank, maybeFlank } from '../engine/regex/flank.js';
 import { bitsOfLiteral } from '../engine/regex/literals.js';
-import { ShapeNumbers } from '../engine/regex/shape-numbers.js';
-import { textStart, textStartFlank } from '../engine/regex/text-start.js';
+import { textStartFlank } from '../engine/regex/text-start.js';
+import type { GateUses } from './gate-uses.js';
 
 /** States of the one flank that stands for a group of outputs. */
 const groupStatesMax = 250;
@@ -16,48 +15,36 @@ interface Group {
   readonly contexts: Context[];
 }
 
+function emptyGroup(): Group {
+  return { records: [], contexts: [] };
+}
+
 /** Gathers the needles of all patterns and what each is for. Equal flanks are kept once. */
 export class OutputsBuilder {
   private readonly uses = new Map<string, number[][]>();
-  private readonly flankNumbers = new Map<string, number>();
-  private readonly flanks: Uint8Array[] = [];
-  private readonly digitsAfter: Group = { records: [], contexts: [] };
-  private readonly digitsBefore: Group = { records: [], contexts: [] };
-  private readonly textStart: Group = { records: [], contexts: [] };
-  private readonly shapeNumbers = new ShapeNumbers();
-  /** By what the flank is made of: two of three are asked for again, by other needles of a gate and by other patterns. */
-  private readonly numbersByContext = new Map<string, number>();
+  /** By their bytes, and by themselves, as most are met more than once. */
+  private readonly flankNumbers = new Map<string | Flank, number>();
+  private readonly flanks: Flank[] = [];
+  private readonly digits: Readonly<Record<Side, Group>> = { after: emptyGroup(), before: emptyGroup() };
+  private readonly textStart: Group = emptyGroup();
 
-  /**
-   * A needle of a pattern's gate, or the start of the text; `contexts` are what the pattern asks of the places where it
-   * stands.
-   */
-  add(needle: string, pattern: number, gate: number, contexts: readonly Context[], ignoreCase: boolean): void {
-    if (needle === textStart) {
-      this.textStart.contexts.push(...contexts);
-      this.textStart.records.push([pattern, gate, 0, this.number(textStartFlank(contexts, ignoreCase))]);
-      return;
+  /** What the gates of a pattern ask for, by the pattern's number. */
+  add(pattern: number, { needles, starts, digits }: GateUses): void {
+    for (const { needle, gate, before, after } of needles) {
+      const record = [pattern, gate, this.number(before), this.number(after)];
+      const uses = this.uses.get(needle);
+      if (uses) uses.push(record);
+      else this.uses.set(needle, [record]);
     }
-    const first = needle.charCodeAt(0);
-    const last = needle.charCodeAt(needle.length - 1);
-    const before = this.flank(contexts, 'before', first, ignoreCase);
-    const after = this.flank(contexts, 'after', last, ignoreCase);
-    const uses = this.uses.get(needle);
-    if (uses) uses.push([pattern, gate, before, after]);
-    else this.uses.set(needle, [[pattern, gate, before, after]]);
-  }
-
-  /**
-   * Takes a gate of digits as one of digit runs; false where it cannot be one, because a match may begin within a number.
-   */
-  addDigitRuns(literals: RequiredLiterals, pattern: number, ignoreCase: boolean): boolean {
-    if (!areDigitRuns(literals)) return false;
-    const contexts = contextsOf(literals);
-    const before = digitFlank(contexts, 'before', ignoreCase);
-    const group = before && isDemanding(before) ? this.digitsBefore : this.digitsAfter;
-    group.contexts.push(...contexts);
-    group.records.push([pattern, 0, this.number(before), this.number(digitFlank(contexts, 'after', ignoreCase))]);
-    return true;
+    for (const { gate, after, contexts } of starts) {
+      this.textStart.contexts.push(...contexts);
+      this.textStart.records.push([pattern, gate, 0, this.number(after)]);
+    }
+    if (digits) {
+      const { side, before, after, contexts } = digits;
+      this.digits[side].contexts.push(...contexts);
+      this.digits[side].records.push([pattern, 0, this.number(before), this.number(after)]);
+    }
   }
 
   build(): { readonly needles: readonly string[]; readonly outputs: Outputs; readonly flanks: Uint8Array } {
@@ -74,7 +61,7 @@ export class OutputsBuilder {
     });
     const digitGroup = (group: Group, side: Side): OutputGroup =>
       this.group(group, records, () => digitFlank(group.contexts, side, true, groupStatesMax));
-    const digits = { after: digitGroup(this.digitsAfter, 'after'), before: digitGroup(this.digitsBefore, 'before') };
+    const digits = { after: digitGroup(this.digits.after, 'after'), before: digitGroup(this.digits.before, 'before') };
     const start = this.group(this.textStart, records, () =>
       textStartFlank(this.textStart.contexts, true, groupStatesMax),
     );
@@ -96,25 +83,14 @@ export class OutputsBuilder {
     return { flank, from, to: records.length / outputWords };
   }
 
-  /** Number of the flank on one side of a needle; 0 where there is nothing to ask. */
-  private flank(contexts: readonly Context[], side: Side, edge: number, ignoreCase: boolean): number {
-    const around = contexts.map((context) => this.shapeNumbers.ofAll(context[side])).join('|');
-    const key = `${side} ${isWordEdge(edge, ignoreCase)} ${ignoreCase} ${around}`;
-    const known = this.numbersByContext.get(key);
-    if (known !== undefined) return known;
-    const number = this.number(compileFlank(contexts, side, edge, ignoreCase));
-    this.numbersByContext.set(key, number);
-    return number;
-  }
-
   /** Number of a flank, counted from one; 0 of none. */
   private number(flank: Flank | undefined): number {
     if (!flank) return 0;
-    const key = Buffer.from(flank).toString('latin1');
-    const known = this.flankNumbers.get(key);
+    const known = this.flankNumbers.get(flank);
     if (known !== undefined) return known;
-    const number = this.flanks.push(flank);
-    this.flankNumbers.set(key, number);
+    const key = Buffer.from(flank).toString('latin1');
+    const number = this.flankNumbers.get(key) ?? this.flanks.push(flank);
+    this.flankNumbers.set(key, number).set(flank, number);
     return number;
   }
 }

@@ -4,8 +4,11 @@ import { allRoles, type Program, type ProgramPattern, type ProgramRule, roleClas
 import { decodeProgram, encodeProgram, type ProgramParts } from '../engine/program-layout.js';
 import { allViews, viewBits } from '../engine/view/kinds.js';
 import { OutputsBuilder } from './compile-outputs.js';
-import { compilePattern } from './compile-pattern.js';
+import { type CompiledRule, compileRule } from './compile-rule.js';
 import type { Diagnostic } from './diagnostic.js';
+import { KnownFlanks } from './gate-uses.js';
+import type { PatternSource } from './pack-schema.js';
+import type { RuleCache } from './rule-cache.js';
 import type { LocatedRule } from './ruleset.js';
 import { shareOutPatterns } from './shared-patterns.js';
 
@@ -15,13 +18,18 @@ export interface PatternOrigin {
   readonly pattern: number;
 }
 
+export interface CompileOptions extends Pick<ProgramParts, 'rowBytes' | 'models' | 'notes'> {
+  /** What rules were compiled to before; those that it knows are not compiled again. */
+  readonly kept?: RuleCache | undefined;
+}
+
 /**
  * Compiles rules into a program. Patterns with errors are left out and reported; what remains still runs, so
  * that all problems, also those of the examples, come to light at once.
  */
 export function compileRules(
   rules: readonly LocatedRule[],
-  options: Pick<ProgramParts, 'rowBytes' | 'models' | 'notes'> = {},
+  { kept, ...parts }: CompileOptions = {},
 ): {
   readonly program: Program;
   readonly diagnostics: readonly Diagnostic[];
@@ -33,42 +41,40 @@ export function compileRules(
   const origins: PatternOrigin[] = [];
   const patterns: ProgramPattern[] = [];
   const outputs = new OutputsBuilder();
+  const knownFlanks = new KnownFlanks();
+  const compiledOf = (written: readonly PatternSource[]): CompiledRule => {
+    const known = kept?.find(written);
+    if (known) return known;
+    const compiled = compileRule(written, knownFlanks);
+    kept?.add(written, compiled);
+    return compiled;
+  };
   rules.forEach(({ source, pack, path }, rule) => {
     const unlessBefore = source.unless_before?.map((text) => text.toLowerCase());
     const unlessAfter = source.unless_after?.map((text) => text.toLowerCase());
     const asked = { ...(unlessBefore ? { unlessBefore } : {}), ...(unlessAfter ? { unlessAfter } : {}) };
-    source.patterns?.forEach((patternSource, index) => {
-      const written = compilePattern(patternSource, (code, message, below, character) => {
-        diagnostics.push(
-          pack.diagnostic(code, `${source.id}: ${message}`, [...path, 'patterns', index, ...below], character),
-        );
-      });
-      for (const compiled of written) {
-        const { literals, ...pattern } = compiled;
-        const isDigitRun =
-          literals.length === 1 && outputs.addDigitRuns(literals[0], patterns.length, compiled.ignoreCase);
-        literals.forEach((set, gate) => {
-          if (isDigitRun) return;
-          for (const [needle, { contexts }] of set) {
-            outputs.add(needle, patterns.length, gate, contexts, compiled.ignoreCase);
-          }
-        });
-        patterns.push({ ...pattern, rule, gateCount: literals.length, ...asked });
-        origins.push({ rule, pattern: index });
-      }
-    });
+    const { patterns: compiled, problems } = compiledOf(source.patterns ?? []);
+    for (const { code, message, path: below, character } of problems) {
+      const place = [...path, 'patterns', ...below];
+      diagnostics.push(pack.diagnostic(code, `${source.id}: ${message}`, place, character));
+    }
+    for (const { pattern, uses, place } of compiled) {
+      outputs.add(patterns.length, uses);
+      patterns.push({ ...pattern, rule, ...asked });
+      origins.push({ rule, pattern: place });
+    }
   });
   const programRules = rules.map((rule, index) => programRule(rule, patternsOf[index]));
   const { needles, ...outputTables } = outputs.build();
   const hash = createHash('sha256').update(JSON.stringify([programRules, patterns, needles]));
-  for (const { name, bytes } of options.models ?? []) hash.update(`\0${name}\0${bytes.length}\0`).update(bytes);
+  for (const { name, bytes } of parts.models ?? []) hash.update(`\0${name}\0${bytes.length}\0`).update(bytes);
   const memory = encodeProgram({
     hash: hash.digest('hex'),
     rules: programRules,
     patterns,
     needles,
     ...outputTables,
-    ...options,
+    ...parts,
   });
   return { program: decodeProgram(memory), diagnostics, origins };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
 import { isPolicyCode } from '../domain/policy.js';
 import { compileProfile, type Profile, type ProfileSource, shippedModel } from '../engine/judge/profile.js';
 import { decodeModel, ModelFormatError } from '../engine/learned/model.js';
@@ -9,6 +10,7 @@ import { notesOf } from './notes.js';
 import { type PatternSource, packSchema, profileSchema, retiredSchema } from './pack-schema.js';
 import type { ProgramCache } from './program-cache.js';
 import { type ModelFile, type RuleFile, type RuleFiles, readRuleFiles } from './read.js';
+import type { RuleCache } from './rule-cache.js';
 import type { LocatedRule } from './ruleset.js';
 import { expandWords, readWordClasses, type WordClasses } from './words.js';
 import { parseYamlFile, type YamlPath } from './yaml-file.js';
@@ -90,7 +92,9 @@ export function loadRuleset(folder: string, cache?: ProgramCache): Ruleset {
 }
 
 function compileAndKeep(files: RuleFiles, folder: string, cache: ProgramCache | undefined): Ruleset {
-  const ruleset = compileFiles(files);
+  const kept = cache?.openRules(resolve(folder));
+  const ruleset = compileFiles(files, kept);
+  kept?.save();
   if (faultOf(ruleset, folder) === undefined) cache?.save(packsOf(files), ruleset.program);
   return ruleset;
 }
@@ -117,7 +121,7 @@ function profilesOf(files: RuleFiles, program: Program): ProfiledRules {
   return { program, profiles, diagnostics };
 }
 
-function compileFiles(files: RuleFiles): Ruleset {
+function compileFiles(files: RuleFiles, kept: RuleCache | undefined): Ruleset {
   const diagnostics: Diagnostic[] = [...files.diagnostics];
   const classes = readWordClasses(files.words, diagnostics);
   const rules = files.packs.flatMap((file) => readPack(file, classes, diagnostics));
@@ -125,6 +129,7 @@ function compileFiles(files: RuleFiles): Ruleset {
   const compiled = compileRules(rules, {
     models: soundModels(files.models, diagnostics),
     notes: rules.map(notesOf),
+    kept,
   });
   diagnostics.push(...compiled.diagnostics);
   const { program, profiles, diagnostics: ofProfiles } = profilesOf(files, compiled.program);

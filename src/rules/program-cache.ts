@@ -1,21 +1,11 @@
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Program } from '../engine/program.js';
 import { decodeProgram, memoryOf, ProgramFormatError } from '../engine/program-layout.js';
+import { isSystemError, keepFile } from './cache-files.js';
 import type { RuleFile } from './read.js';
+import { openRuleCache, type RuleCache } from './rule-cache.js';
 
 /** Programs kept where the caller names no other number; the ones written longest ago go first. */
 const programsMaxDefault = 8;
@@ -30,6 +20,8 @@ const pieceBytes = 256 * 1_024;
 export interface ProgramCache {
   find(packs: readonly RuleFile[]): Program | undefined;
   save(packs: readonly RuleFile[], program: Program): void;
+  /** What the rules of a folder were compiled to, one by one. */
+  openRules(rulesFolder: string): RuleCache;
 }
 
 /** `compilerId` names the build of the compiler: another build may compile the same rules differently. */
@@ -54,17 +46,9 @@ export function openProgramCache(
     },
     save: (packs, program) => {
       const file = fileOf(packs);
-      const draft = `${file}.${process.pid}`;
-      try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
-        writeFileSync(draft, new Uint8Array(program.memory.buffer).slice(0, program.bytesLength), { mode: 0o600 });
-        renameSync(draft, file);
-        removeOldest(folder, programsMax);
-      } catch (error) {
-        if (!isSystemError(error)) throw error;
-        if (existsSync(draft)) rmSync(draft);
-      }
+      keepFile(file, new Uint8Array(program.memory.buffer).slice(0, program.bytesLength), suffix, programsMax);
     },
+    openRules: (rulesFolder) => openRuleCache(folder, compilerId, rulesFolder),
   };
 }
 
@@ -85,16 +69,4 @@ function readMemory(path: string): WebAssembly.Memory {
   } finally {
     closeSync(file);
   }
-}
-
-function removeOldest(folder: string, programsMax: number): void {
-  const files = readdirSync(folder)
-    .filter((name) => name.endsWith(suffix))
-    .map((name) => ({ path: join(folder, name), usedAt: statSync(join(folder, name)).mtimeMs }))
-    .sort((a, b) => b.usedAt - a.usedAt);
-  for (const { path } of files.slice(programsMax)) rmSync(path, { force: true });
-}
-
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code);
 }
