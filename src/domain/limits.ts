@@ -117,9 +117,9 @@ export const limits = {
 
   /** Needles one pattern may put into the automaton; a pattern that needs more is confirmed by RE2 behind a shorter gate. */
   needlesPerPatternMax: 64,
-  /** Longest spelling of a phrase that is a needle, in UTF-16 units; a phrase with longer ones is confirmed by RE2. */
+  /** Longest spelling of a phrase with few of them that is a needle, in UTF-16 units; a phrase with longer ones is matched behind its gate. */
   needleUnitsMax: 64,
-  /** Longest required literal, in UTF-16 units; longer ones are cut, which keeps the gate sound. */
+  /** Longest other needle, in UTF-16 units; longer required literals are cut, which keeps the gate sound. */
   gateUnitsMax: 12,
   /** Longest regex or phrase source in a rule file, in UTF-16 units. */
   patternSourceMax: 4_096,

@@ -57,7 +57,7 @@ function compilePhrase(source: string, report: Report): CompiledPattern | undefi
       ...(phrase.spaced ? { phrase: source } : {}),
     };
     const spellings = exactTexts(shape);
-    if (spellings && [...spellings].every((text) => text.length <= limits.needleUnitsMax)) {
+    if (spellings && areNeedles(spellings)) {
       const bordered = phrase.spaced ? onWordBorders : anywhere;
       return {
         ...base,
@@ -74,8 +74,20 @@ function compilePhrase(source: string, report: Report): CompiledPattern | undefi
   }
 }
 
+/**
+ * True where the spellings of a phrase are needles themselves: where they are no longer than needles that are cut, or few. Many long
+ * ones would be most of the automaton.
+ */
+function areNeedles(spellings: ReadonlySet<string>): boolean {
+  const most = spellings.size <= longSpellingsMax ? limits.needleUnitsMax : limits.gateUnitsMax;
+  return [...spellings].every((text) => text.length <= most);
+}
+
+const longSpellingsMax = 4;
+
 /** An estimate: what is below compiles in 2.5 ms at the most, half of what is above in more. */
 const slowCompileUs = 10_000;
+const warnedCompileUs = 30_000;
 
 const anywhere: Surroundings = { borders: 0, contexts: [{ before: [], after: [] }] };
 const onWordBorders: Surroundings = {
@@ -111,9 +123,14 @@ function compileRegexPattern(
     const problem = refusal(source.regex, ignoreCase);
     if (problem) report(problem.code, problem.message, ['regex']);
     if (problem || unknown.length > 0) return undefined;
+    const costUs = regexCostUs(source.regex);
+    if (costUs > warnedCompileUs) {
+      const message = `RE2 takes some ${Math.round(costUs / 1_000)} ms to compile it, in every thread, and megabytes: shorten repetitions, or name ranges instead of \\p{…}`;
+      report('W504', message, ['regex']);
+    }
     return {
       source: source.regex,
-      ...(regexCostUs(source.regex) < slowCompileUs ? {} : { compilesSlowly: true }),
+      ...(costUs < slowCompileUs ? {} : { compilesSlowly: true }),
       ignoreCase,
       bordered: false,
       validate,

@@ -28,6 +28,7 @@ export const diagnosticCodes = {
   W501: 'no literal is required, so the regex runs on every message',
   W502: 'the regex has no bounded length, so it runs on whole messages',
   W503: 'the gate opens on more than 1 % of ordinary messages',
+  W504: 'the regex takes long to compile, and much memory',
 } as const;
 
 export type DiagnosticCode = keyof typeof diagnosticCodes;

@@ -218,6 +218,16 @@ const cases: readonly [
     [`${file}:9:16 W502 `],
   ],
   [
+    'a regex that takes long to compile',
+    pack((text) => text.replace('phrase: "drop all rules"', "regex: '[Dd]rop all rules(?: \\p{L}{1,30}){0,3}'")),
+    [`${file}:9:16 W504 `],
+  ],
+  [
+    'a regex whose letters are ranges',
+    pack((text) => text.replace('phrase: "drop all rules"', "regex: '[Dd]rop all rules(?: [a-zÀ-ỿ]{1,30}){0,3}'")),
+    [],
+  ],
+  [
     'a bounded regex at the begin of the message',
     pack((text) => text.replace('phrase: "drop all rules"', "regex: '^.{0,9}[Dd]rop all rules'")),
     [],
