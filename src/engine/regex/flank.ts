@@ -117,7 +117,7 @@ class Determiniser {
     const next = this.nfa.step(set, symbol);
     if (next.length === 0) return deadState;
     if (accepts(next)) return maybeState;
-    const key = next.join();
+    const key = String.fromCharCode(...next);
     const known = this.stateOf.get(key);
     if (known !== undefined) return known;
     if (this.sets.length >= this.statesMost) return maybeState;
