@@ -6,6 +6,7 @@ import { decodeProgram } from './engine/program-layout.js';
 import type { BuildInfo } from './guard/build-info.js';
 import type { CompilerCache } from './pool/protocol.js';
 import { createRulesCompiler, faultText } from './pool/rules-compiler.js';
+import type { CompileProgress } from './rules/compile.js';
 import {
   type CompiledRules,
   findCompiledRules,
@@ -18,9 +19,10 @@ import { openProgramCache, type ProgramCache } from './rules/program-cache.js';
 
 /**
  * Told before rules are compiled, which takes some fifteen seconds of one core for the shipped ones. `unkept` is why what comes
- * of it cannot be kept, so that every start will compile them; undefined where it can, or shall not.
+ * of it cannot be kept, so that every start will compile them; undefined where it can, or shall not. Gives who is told how far that is,
+ * where somebody looks on.
  */
-export type Compiling = (unkept: Error | undefined) => void;
+export type Compiling = (unkept: Error | undefined) => CompileProgress | undefined;
 
 /**
  * The rules of a folder, ready to scan with: from the cache where this build compiled these very files before. Throws
@@ -32,8 +34,8 @@ export function loadRules(folder: string, { buildId }: BuildInfo, compiling?: Co
 }
 
 /** The rules of a folder with all that is to be said of them, compiled anew; what is sound is in the cache from then on. */
-export function compileRuleset(folder: string, build: Pick<BuildInfo, 'buildId'>): Ruleset {
-  return loadRuleset(folder, openCache(shippedRulesCache(build)));
+export function compileRuleset(folder: string, build: Pick<BuildInfo, 'buildId'>, progress?: CompileProgress): Ruleset {
+  return loadRuleset(folder, openCache(shippedRulesCache(build)), progress);
 }
 
 function openCache(place: CompilerCache | undefined): ProgramCache | undefined {

@@ -37,6 +37,18 @@ export function startProgress(label: string, total: number | undefined): Progres
   };
 }
 
+/** A bar for work that may have been done before: it shows with the first step, which tells of how much it is one. */
+export function progressOfSteps(label: string): { step(done: number, all: number): void; stop(): void } {
+  let progress: Progress | undefined;
+  return {
+    step: (done, all) => {
+      progress ??= startProgress(label, all);
+      progress.advance(done);
+    },
+    stop: () => progress?.stop(),
+  };
+}
+
 /** By the pace so far. The library's own estimate looks at the last few steps, which here take no time. */
 function left(spentMs: number, done: number, total: number): string {
   if (done <= 0) return '';

@@ -7,13 +7,18 @@ import { missingIn, readRules } from '../rules/load.js';
 import type { PatternSource, RuleSource } from '../rules/pack-schema.js';
 import { checkPlaceholders } from '../rules/placeholders.js';
 import type { LocatedRule } from '../rules/ruleset.js';
+import { progressOfSteps } from './progress.js';
 import { colors, note, print, table, UsageError, visible } from './terminal.js';
 
 /** `merlon rules check [DIR]`: exit code 0, or 1 where there is any error. */
 export function checkRules(folder: string): number {
-  const ruleset = compileRuleset(folder, readBuildInfo());
+  const compiling = progressOfSteps('compiling');
+  const ruleset = compileRuleset(folder, readBuildInfo(), compiling.step);
+  compiling.stop();
   const { program, rules, profiles } = ruleset;
-  const examples = runExamples(program, rules);
+  const running = progressOfSteps('running examples');
+  const examples = runExamples(program, rules, running.step);
+  running.stop();
   const ordinary = readOrdinaryMessages(folder);
   const all = [
     ...ruleset.diagnostics,

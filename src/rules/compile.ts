@@ -21,7 +21,12 @@ export interface PatternOrigin {
 export interface CompileOptions extends Pick<ProgramParts, 'rowBytes' | 'models' | 'notes'> {
   /** What rules were compiled to before; those that it knows are not compiled again. */
   readonly kept?: RuleCache | undefined;
+  /** Told after each rule. */
+  readonly progress?: CompileProgress | undefined;
 }
+
+/** How many patterns are compiled, of how many. */
+export type CompileProgress = (done: number, all: number) => void;
 
 /**
  * Compiles rules into a program. Patterns with errors are left out and reported; what remains still runs, so
@@ -29,7 +34,7 @@ export interface CompileOptions extends Pick<ProgramParts, 'rowBytes' | 'models'
  */
 export function compileRules(
   rules: readonly LocatedRule[],
-  { kept, ...parts }: CompileOptions = {},
+  { kept, progress, ...parts }: CompileOptions = {},
 ): {
   readonly program: Program;
   readonly diagnostics: readonly Diagnostic[];
@@ -42,13 +47,15 @@ export function compileRules(
   const patterns: ProgramPattern[] = [];
   const outputs = new OutputsBuilder();
   const knownFlanks = new KnownFlanks();
-  const compiledOf = (written: readonly PatternSource[]): CompiledRule => {
-    const known = kept?.find(written);
+  const compiledOf = (own: readonly PatternSource[]): CompiledRule => {
+    const known = kept?.find(own);
     if (known) return known;
-    const compiled = compileRule(written, knownFlanks);
-    kept?.add(written, compiled);
+    const compiled = compileRule(own, knownFlanks);
+    kept?.add(own, compiled);
     return compiled;
   };
+  const written = rules.reduce((sum, { source }) => sum + (source.patterns?.length ?? 0), 0);
+  let done = 0;
   rules.forEach(({ source, pack, path }, rule) => {
     const unlessBefore = source.unless_before?.map((text) => text.toLowerCase());
     const unlessAfter = source.unless_after?.map((text) => text.toLowerCase());
@@ -63,6 +70,8 @@ export function compileRules(
       patterns.push({ ...pattern, rule, ...asked });
       origins.push({ rule, pattern: place });
     }
+    done += source.patterns?.length ?? 0;
+    progress?.(done, written);
   });
   const programRules = rules.map((rule, index) => programRule(rule, patternsOf[index]));
   const { needles, ...outputTables } = outputs.build();

@@ -17,6 +17,7 @@ import type { YamlPath } from './yaml-file.js';
 export function runExamples(
   program: Program,
   rules: readonly LocatedRule[],
+  progress?: (rulesDone: number, all: number) => void,
 ): { readonly count: number; readonly diagnostics: readonly Diagnostic[] } {
   const scanner = createScanner(program);
   const { rules: everyRule } = compileProfile(everything, program);
@@ -43,6 +44,7 @@ export function runExamples(
     run('match', match, checkHit);
     run('clean', clean, checkClean);
     run('near', near, checkClean);
+    progress?.(index + 1, rules.length);
   });
   return { count, diagnostics };
 }

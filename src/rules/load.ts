@@ -4,7 +4,7 @@ import { isPolicyCode } from '../domain/policy.js';
 import { compileProfile, type Profile, type ProfileSource, shippedModel } from '../engine/judge/profile.js';
 import { decodeModel, ModelFormatError } from '../engine/learned/model.js';
 import type { Program } from '../engine/program.js';
-import { compileRules, type PatternOrigin } from './compile.js';
+import { type CompileProgress, compileRules, type PatternOrigin } from './compile.js';
 import { type Diagnostic, formatDiagnostic, isError, sortDiagnostics } from './diagnostic.js';
 import { notesOf } from './notes.js';
 import { type PatternSource, packSchema, profileSchema, retiredSchema } from './pack-schema.js';
@@ -46,14 +46,18 @@ export class RulesError extends Error {
 
 /**
  * Rules that are fit to scan with, from the cache where these very files were compiled before; `compiling` is told where they
- * were not. Throws `RulesError` with all errors.
+ * were not, and what it gives is told how far that is. Throws `RulesError` with all errors.
  */
-export function loadCompiledRules(folder: string, cache?: ProgramCache, compiling?: () => void): CompiledRules {
+export function loadCompiledRules(
+  folder: string,
+  cache?: ProgramCache,
+  compiling?: () => CompileProgress | undefined,
+): CompiledRules {
   const files = readRuleFiles(folder);
   const cached = findIn(cache, files, folder);
   if (cached) return cached;
-  compiling?.();
-  return soundRules(compileAndKeep(files, folder, cache), folder);
+  const progress = compiling?.();
+  return soundRules(compileAndKeep(files, folder, cache, progress), folder);
 }
 
 /** The same where they were compiled before; undefined where they would have to be compiled now. */
@@ -87,13 +91,18 @@ export function missingIn({ program, profiles }: CompiledRules, folder: string):
 }
 
 /** Reads and compiles a rules folder, whose program is kept where it is fit to scan with. Examples are not run: see `runExamples`. */
-export function loadRuleset(folder: string, cache?: ProgramCache): Ruleset {
-  return compileAndKeep(readRuleFiles(folder), folder, cache);
+export function loadRuleset(folder: string, cache?: ProgramCache, progress?: CompileProgress): Ruleset {
+  return compileAndKeep(readRuleFiles(folder), folder, cache, progress);
 }
 
-function compileAndKeep(files: RuleFiles, folder: string, cache: ProgramCache | undefined): Ruleset {
+function compileAndKeep(
+  files: RuleFiles,
+  folder: string,
+  cache: ProgramCache | undefined,
+  progress: CompileProgress | undefined,
+): Ruleset {
   const kept = cache?.openRules(resolve(folder));
-  const ruleset = compileFiles(files, kept);
+  const ruleset = compileFiles(files, kept, progress);
   kept?.save();
   if (faultOf(ruleset, folder) === undefined) cache?.save(packsOf(files), ruleset.program);
   return ruleset;
@@ -121,7 +130,7 @@ function profilesOf(files: RuleFiles, program: Program): ProfiledRules {
   return { program, profiles, diagnostics };
 }
 
-function compileFiles(files: RuleFiles, kept: RuleCache | undefined): Ruleset {
+function compileFiles(files: RuleFiles, kept: RuleCache | undefined, progress: CompileProgress | undefined): Ruleset {
   const diagnostics: Diagnostic[] = [...files.diagnostics];
   const classes = readWordClasses(files.words, diagnostics);
   const rules = files.packs.flatMap((file) => readPack(file, classes, diagnostics));
@@ -130,6 +139,7 @@ function compileFiles(files: RuleFiles, kept: RuleCache | undefined): Ruleset {
     models: soundModels(files.models, diagnostics),
     notes: rules.map(notesOf),
     kept,
+    progress,
   });
   diagnostics.push(...compiled.diagnostics);
   const { program, profiles, diagnostics: ofProfiles } = profilesOf(files, compiled.program);

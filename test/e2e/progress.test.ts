@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startProgress } from '../../src/commands/progress.js';
+import { progressOfSteps, startProgress } from '../../src/commands/progress.js';
 
 /** Everything that was written to a standard error that says it is a terminal. */
 let written = '';
@@ -54,6 +54,25 @@ describe('startProgress', () => {
   it('draws nothing where standard error is no terminal', () => {
     process.stderr.isTTY = false;
     work(10_000_000);
+    expect(written).toBe('');
+  });
+});
+
+describe('progressOfSteps', () => {
+  it('shows a bar from the first step on', () => {
+    const { step, stop } = progressOfSteps('compiling');
+    expect(written).toBe('');
+    for (let done = 0; done <= 400; done++) {
+      step(done, 800);
+      vi.advanceTimersByTime(10);
+    }
+    expect(written).toContain('compiling');
+    expect(written).toContain('50% | 4 s left');
+    stop();
+  });
+
+  it('shows none of work that was done before', () => {
+    progressOfSteps('compiling').stop();
     expect(written).toBe('');
   });
 });

@@ -78,6 +78,19 @@ describe('the cache of compiled rules', () => {
     expect(none, 'the edit was kept').toEqual([]);
   });
 
+  it('tells how many patterns are compiled, of how many', () => {
+    write('a.yaml', many);
+    write('b.yaml', ['phrase: "two words"'], 'LLM01-0002');
+    for (const _ of ['anew', 'from the cache']) {
+      const told: [number, number][] = [];
+      loadRuleset(rules, openProgramCache(cached, 'build 1'), (done, all) => told.push([done, all]));
+      expect(told).toEqual([
+        [500, 501],
+        [501, 501],
+      ]);
+    }
+  });
+
   it('forgets what the rules have no more', () => {
     write('a.yaml', many);
     write('b.yaml', ['phrase: "two words"'], 'LLM01-0002');
