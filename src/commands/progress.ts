@@ -37,16 +37,20 @@ export function startProgress(label: string, total: number | undefined): Progres
   };
 }
 
-/** A bar for work that may have been done before: it shows with the first step, which tells of how much it is one. */
-export function progressOfSteps(label: string): { step(done: number, all: number): void; stop(): void } {
+/** Does work that may have been done before with a bar, which shows with the first step: that tells of how much it is one. */
+export function withProgress<Result>(
+  label: string,
+  work: (step: (done: number, all: number) => void) => Result,
+): Result {
   let progress: Progress | undefined;
-  return {
-    step: (done, all) => {
+  try {
+    return work((done, all) => {
       progress ??= startProgress(label, all);
       progress.advance(done);
-    },
-    stop: () => progress?.stop(),
-  };
+    });
+  } finally {
+    progress?.stop();
+  }
 }
 
 /** By the pace so far. The library's own estimate looks at the last few steps, which here take no time. */

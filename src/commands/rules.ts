@@ -7,18 +7,14 @@ import { missingIn, readRules } from '../rules/load.js';
 import type { PatternSource, RuleSource } from '../rules/pack-schema.js';
 import { checkPlaceholders } from '../rules/placeholders.js';
 import type { LocatedRule } from '../rules/ruleset.js';
-import { progressOfSteps } from './progress.js';
+import { withProgress } from './progress.js';
 import { colors, note, print, table, UsageError, visible } from './terminal.js';
 
 /** `merlon rules check [DIR]`: exit code 0, or 1 where there is any error. */
 export function checkRules(folder: string): number {
-  const compiling = progressOfSteps('compiling');
-  const ruleset = compileRuleset(folder, readBuildInfo(), compiling.step);
-  compiling.stop();
+  const ruleset = withProgress('compiling', (step) => compileRuleset(folder, readBuildInfo(), step));
   const { program, rules, profiles } = ruleset;
-  const running = progressOfSteps('running examples');
-  const examples = runExamples(program, rules, running.step);
-  running.stop();
+  const examples = withProgress('running examples', (step) => runExamples(program, rules, step));
   const ordinary = readOrdinaryMessages(folder);
   const all = [
     ...ruleset.diagnostics,

@@ -4,22 +4,19 @@ import { readBuildInfo } from '../guard/build-info.js';
 import { loadRules as load } from '../load-rules.js';
 import type { CompiledRules } from '../rules/load.js';
 import { parsePolicies } from './policies.js';
-import { progressOfSteps } from './progress.js';
+import { withProgress } from './progress.js';
 import { note, UsageError } from './terminal.js';
 
 /** The rules that the settings name, or those of another folder; a terminal is told where they have to be compiled. Throws `RulesError`. */
 export function loadRules(folder: string = readFolders(undefined).rulesFolder): CompiledRules {
-  const compiling = progressOfSteps('compiling the rules');
-  try {
-    return load(folder, readBuildInfo(), (unkept) => {
+  return withProgress('compiling the rules', (step) =>
+    load(folder, readBuildInfo(), (unkept) => {
       if (process.stderr.isTTY && unkept) {
         note(`each start compiles them: MERLON_CACHE cannot keep them (${unkept.message})`);
       }
-      return compiling.step;
-    });
-  } finally {
-    compiling.stop();
-  }
+      return step;
+    }),
+  );
 }
 
 /** The named profile, narrowed to `policies` (`LLM01,LLM02`) where given. Throws `UsageError` naming the argument. */

@@ -4,10 +4,9 @@ import { allRoles, type Program, type ProgramPattern, type ProgramRule, roleClas
 import { decodeProgram, encodeProgram, type ProgramParts } from '../engine/program-layout.js';
 import { allViews, viewBits } from '../engine/view/kinds.js';
 import { OutputsBuilder } from './compile-outputs.js';
-import { type CompiledRule, compileRule } from './compile-rule.js';
+import { compileRule } from './compile-rule.js';
 import type { Diagnostic } from './diagnostic.js';
 import { KnownFlanks } from './gate-uses.js';
-import type { PatternSource } from './pack-schema.js';
 import type { RuleCache } from './rule-cache.js';
 import type { LocatedRule } from './ruleset.js';
 import { shareOutPatterns } from './shared-patterns.js';
@@ -47,20 +46,15 @@ export function compileRules(
   const patterns: ProgramPattern[] = [];
   const outputs = new OutputsBuilder();
   const knownFlanks = new KnownFlanks();
-  const compiledOf = (own: readonly PatternSource[]): CompiledRule => {
-    const known = kept?.find(own);
-    if (known) return known;
-    const compiled = compileRule(own, knownFlanks);
-    kept?.add(own, compiled);
-    return compiled;
-  };
   const written = rules.reduce((sum, { source }) => sum + (source.patterns?.length ?? 0), 0);
   let done = 0;
   rules.forEach(({ source, pack, path }, rule) => {
     const unlessBefore = source.unless_before?.map((text) => text.toLowerCase());
     const unlessAfter = source.unless_after?.map((text) => text.toLowerCase());
     const asked = { ...(unlessBefore ? { unlessBefore } : {}), ...(unlessAfter ? { unlessAfter } : {}) };
-    const { patterns: compiled, problems } = compiledOf(source.patterns ?? []);
+    const own = source.patterns ?? [];
+    const compile = () => compileRule(own, knownFlanks);
+    const { patterns: compiled, problems } = kept?.compiled(own, compile) ?? compile();
     for (const { code, message, path: below, character } of problems) {
       const place = [...path, 'patterns', ...below];
       diagnostics.push(pack.diagnostic(code, `${source.id}: ${message}`, place, character));
@@ -70,7 +64,7 @@ export function compileRules(
       patterns.push({ ...pattern, rule, ...asked });
       origins.push({ rule, pattern: place });
     }
-    done += source.patterns?.length ?? 0;
+    done += own.length;
     progress?.(done, written);
   });
   const programRules = rules.map((rule, index) => programRule(rule, patternsOf[index]));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { progressOfSteps, startProgress } from '../../src/commands/progress.js';
+import { startProgress, withProgress } from '../../src/commands/progress.js';
 
 /** Everything that was written to a standard error that says it is a terminal. */
 let written = '';
@@ -58,21 +58,21 @@ describe('startProgress', () => {
   });
 });
 
-describe('progressOfSteps', () => {
+describe('withProgress', () => {
   it('shows a bar from the first step on', () => {
-    const { step, stop } = progressOfSteps('compiling');
-    expect(written).toBe('');
-    for (let done = 0; done <= 400; done++) {
-      step(done, 800);
-      vi.advanceTimersByTime(10);
-    }
+    withProgress('compiling', (step) => {
+      expect(written).toBe('');
+      for (let done = 0; done <= 400; done++) {
+        step(done, 800);
+        vi.advanceTimersByTime(10);
+      }
+    });
     expect(written).toContain('compiling');
     expect(written).toContain('50% | 4 s left');
-    stop();
   });
 
   it('shows none of work that was done before', () => {
-    progressOfSteps('compiling').stop();
+    withProgress('compiling', () => undefined);
     expect(written).toBe('');
   });
 });

@@ -8,6 +8,7 @@ import { allRoles } from '../../src/engine/program.js';
 import { decodeProgram } from '../../src/engine/program-layout.js';
 import { createScanner } from '../../src/engine/scanner.js';
 import { createRulesCompiler, type RulesCompiler, type RulesCompilerOptions } from '../../src/pool/rules-compiler.js';
+import { damages } from '../rules/damages.js';
 
 const workerFile = new URL('../../dist/pool/compile-worker.js', import.meta.url);
 let folder: string;
@@ -76,11 +77,7 @@ describe('the compiler of rules of organizations', () => {
     expect(statSync(join(folder, file)).mtimeMs, 'it was not written again').toBe(written);
   });
 
-  it.each([
-    ['damaged', (bytes: Buffer) => bytes.fill(0x55, bytes.length >> 1, (bytes.length >> 1) + 4)],
-    ['cut off', (bytes: Buffer) => bytes.subarray(0, 1_000)],
-    ['foreign', () => Buffer.from('not a program')],
-  ])('compiles anew where the file is %s', async (_, damage) => {
+  it.each(damages)('compiles anew where the file is %s', async (_, damage) => {
     await create().check(rulesOf('project falcon'));
     const file = join(folder, readdirSync(folder)[0]);
     const sound = readFileSync(file);

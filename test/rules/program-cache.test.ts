@@ -16,6 +16,7 @@ import { createScanner } from '../../src/engine/scanner.js';
 import { loadCompiledRules } from '../../src/rules/load.js';
 import { openProgramCache } from '../../src/rules/program-cache.js';
 import { modelOf } from '../engine/learned/model-of.js';
+import { damages } from './damages.js';
 import { packText } from './pack-text.js';
 
 const pack = (phrase: string) => packText([`phrase: "${phrase}"`]);
@@ -57,12 +58,7 @@ describe('the cache of compiled programs', () => {
     expect(readFileSync(file).equals(bytes)).toBe(true);
   });
 
-  it.each([
-    ['damaged', (bytes: Buffer) => bytes.fill(0x55, bytes.length >> 1, (bytes.length >> 1) + 4)],
-    ['cut off', (bytes: Buffer) => bytes.subarray(0, 1_000)],
-    ['empty', () => Buffer.alloc(0)],
-    ['foreign', () => Buffer.from('\x7fELF and more')],
-  ])('compiles anew where the file is %s', (_, damage) => {
+  it.each(damages)('compiles anew where the file is %s', (_, damage) => {
     load();
     const [file] = files();
     const sound = readFileSync(file);

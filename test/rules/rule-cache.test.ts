@@ -7,6 +7,7 @@ import { compileRules } from '../../src/rules/compile.js';
 import { loadRuleset, type Ruleset, readRules } from '../../src/rules/load.js';
 import { openProgramCache } from '../../src/rules/program-cache.js';
 import { openRuleCache, type RuleCache } from '../../src/rules/rule-cache.js';
+import { damages } from './damages.js';
 import { packText } from './pack-text.js';
 
 let folder: string;
@@ -41,11 +42,12 @@ const kept = () =>
 /** Patterns that were compiled for want of them. */
 function watched(cache: RuleCache): { readonly cache: RuleCache; readonly compiled: string[] } {
   const compiled: string[] = [];
-  const add: RuleCache['add'] = (patterns, rule) => {
-    compiled.push(JSON.stringify(patterns[0]));
-    cache.add(patterns, rule);
-  };
-  return { cache: { ...cache, add }, compiled };
+  const watch: RuleCache['compiled'] = (patterns, compile) =>
+    cache.compiled(patterns, () => {
+      compiled.push(JSON.stringify(patterns[0]));
+      return compile();
+    });
+  return { cache: { ...cache, compiled: watch }, compiled };
 }
 
 describe('the cache of compiled rules', () => {
@@ -97,7 +99,9 @@ describe('the cache of compiled rules', () => {
     load();
     rmSync(join(rules, 'LLM01-x', 'b.yaml'));
     load();
-    expect(openRuleCache(cached, 'build 1', rules).find([{ phrase: 'two words' }])).toBeUndefined();
+    const { cache, compiled } = watched(openRuleCache(cached, 'build 1', rules));
+    cache.compiled([{ phrase: 'two words' }], () => ({ patterns: [], problems: [] }));
+    expect(compiled).toEqual(['{"phrase":"two words"}']);
   });
 
   it('knows nothing of another build, nor of another folder', () => {
@@ -113,12 +117,7 @@ describe('the cache of compiled rules', () => {
     }
   });
 
-  it.each([
-    ['damaged', (bytes: Buffer) => bytes.fill(0x55, bytes.length >> 1, (bytes.length >> 1) + 4)],
-    ['cut off', (bytes: Buffer) => bytes.subarray(0, 1_000)],
-    ['empty', () => Buffer.alloc(0)],
-    ['foreign', () => Buffer.from('\x7fELF and more')],
-  ])('compiles all anew where the file is %s', (_, damage) => {
+  it.each(damages)('compiles all anew where the file is %s', (_, damage) => {
     write('a.yaml', many);
     const first = load();
     const file = join(folder, kept()[0]);
