@@ -151,6 +151,7 @@ const word = {
   beyond: 21,
   epoch: 27,
   startsEnd: 39,
+  slack: 45,
   links: 46,
   slots: 47,
   met: 48,
@@ -161,6 +162,8 @@ const word = {
   settledEnd: 55,
   firstSettled: 56,
 } as const;
+/** Of the repeated white space of a piece. */
+const notCounted = -1;
 /** What the survey leaves of units beyond ASCII that occur in needles. */
 const beyond = { none: 0, many: 2 } as const;
 
@@ -244,6 +247,7 @@ class PieceSearch {
   private searchPiece(text: string, from: number, to: number, role: number, sink: OutputSink): boolean {
     const { kernel, survey, surveyHits, settled, walkers } = this;
     this.room.write(text, from, to);
+    survey[word.slack] = notCounted;
     const edges = (from === 0 ? 1 : 0) | (to === text.length ? 2 : 0);
     const epoch = this.nextEpoch();
     for (let i = 0; i <= walkers.length; i++) {
@@ -287,12 +291,15 @@ class PieceSearch {
   }
 
   repeatedSpace(text: string): number {
-    const { spacer } = this;
+    const { room, spacer, survey } = this;
     if (spacer === undefined) return repeatedSpace(text);
+    // In the text that was searched last the kernel may have counted it.
+    if (room.holds(text) && survey[word.slack] !== notCounted) return survey[word.slack];
+    survey[word.slack] = notCounted;
     let count = 0;
     for (let from = 0; from < text.length; from += cellUnits) {
       const to = Math.min(text.length, from + cellUnits);
-      this.room.write(text, from, to);
+      if (!room.holds(text)) room.write(text, from, to);
       spacer.args[word.length] = to - from;
       count += this.kernel.repeatedSpace(spacer.args.byteOffset);
       if (to < text.length) count += repeatedSpace(text.slice(to - 1, to + 1));

@@ -26,12 +26,17 @@ interface LearnedMatch {
  * policy's head. A mask names the model of such a rule by its number, from 1. Holds memory of its thread.
  */
 export interface LearnedRules {
-  /** For each policy the match of the rule whose head is surest, where one sees something. Linear in the text. */
+  /**
+   * For each policy the match of the rule whose head is surest, where one sees something. Linear in the text. Who is asked is
+   * remembered with the mask, which must not be changed afterwards.
+   */
   match(text: string, role: number, mask: Uint8Array): Learned;
 }
 
-/** What is said of a text that no model is asked about. */
-export const notAsked: Learned = { matches: [], strange: noneStrange };
+const noneFound: readonly LearnedMatch[] = [];
+
+/** What is said of a text that no model is asked about, or sees anything in. */
+export const nothingSaid: Learned = { matches: noneFound, strange: noneStrange };
 
 /** Less is no evidence: nearly all ordinary texts have none. */
 const scoreMin = 0.05;
@@ -44,23 +49,18 @@ export function createLearnedRules(program: Program, searcher: Searcher): Learne
   const voices = voicesOf(program, models);
   if (voices.length === 0) return undefined;
   const scorer = createScorer(program, models, searcher.kind === 'js' ? 'js' : 'auto', searcher.room);
-  const asked = new Uint8Array(models.length);
   const policyOf = ({ rule }: LearnedMatch) => program.rules[rule].policy;
-  const ask = (some: readonly Voice[], text: string, role: number, mask: Uint8Array): Learned => {
-    const asks = ({ rule, number }: Voice) => mask[rule] === number && (program.rules[rule].roles & role) !== 0;
-    asked.fill(0);
-    for (const voice of some) if (asks(voice)) asked[voice.model] |= 1 << voice.head;
-    const first = asked.findIndex((heads) => heads !== 0);
-    if (first < 0) return notAsked;
+  const ask = ({ voices: some, asked, first }: Asking, text: string): Learned => {
+    if (first < 0) return nothingSaid;
     const scores = scorer.score(text, asked);
-    const found: LearnedMatch[] = [];
-    for (const voice of some) {
-      const { rule, head } = voice;
-      const window = asks(voice) ? scores[voice.model].best[head] : undefined;
+    let found: LearnedMatch[] | undefined;
+    for (const { rule, head, model: number } of some) {
+      const window = scores[number].best[head];
       if (window === undefined) continue;
-      const { model } = models[voice.model];
+      const { model } = models[number];
       const score = Math.round(scoreOf(model.heads[head], window.sum) * 10_000) / 10_000;
       if (score < scoreMin) continue;
+      found ??= [];
       const rival = found.findIndex((other) => policyOf(other) === program.rules[rule].policy);
       // Models that read the same words are one piece of evidence.
       if (rival >= 0 && found[rival].score >= score) continue;
@@ -70,17 +70,36 @@ export function createLearnedRules(program: Program, searcher: Searcher): Learne
       else found[rival] = match;
     }
     // Of what small models do not know most are words all the same, so a profile's own one alone is believed.
-    return { matches: found, strange: first < own.length ? scores[first].strange : noneStrange };
+    const strange = first < own.length ? scores[first].strange : noneStrange;
+    return found === undefined && strange.length === 0 ? nothingSaid : { matches: found ?? noneFound, strange };
   };
   const isCloser = ({ model }: Voice) => models[model].name.endsWith(closer);
-  const atOnce = voices.filter((voice) => !isCloser(voice));
-  const afterwards = voices.filter(isCloser);
+  const asks = new WeakMap<Uint8Array, Map<number, Asks>>();
+  const asksOf = (mask: Uint8Array, role: number): Asks => {
+    const byRole = asks.get(mask) ?? new Map<number, Asks>();
+    if (byRole.size === 0) asks.set(mask, byRole);
+    const known = byRole.get(role);
+    if (known !== undefined) return known;
+    const wanted = voices.filter(
+      ({ rule, number }) => mask[rule] === number && (program.rules[rule].roles & role) !== 0,
+    );
+    const made = {
+      atOnce: askingOf(
+        wanted.filter((voice) => !isCloser(voice)),
+        models.length,
+      ),
+      afterwards: askingOf(wanted.filter(isCloser), models.length),
+    };
+    byRole.set(role, made);
+    return made;
+  };
   return {
     match: (text, role, mask) => {
-      const said = ask(atOnce, text, role, mask);
+      const { atOnce, afterwards } = asksOf(mask, role);
+      const said = ask(atOnce, text);
       const injection = said.matches.find((match) => policyOf(match) === 'LLM01');
       if (injection === undefined) return said;
-      const { matches } = ask(afterwards, text, role, mask);
+      const { matches } = ask(afterwards, text);
       const capped = matches.map((match) => ({ ...match, score: Math.min(match.score, injection.score) }));
       return { matches: [...said.matches, ...capped], strange: said.strange };
     },
@@ -92,6 +111,27 @@ export function createLearnedRules(program: Program, searcher: Searcher): Learne
  * tells attacks from each other, and knows nothing else.
  */
 const closer = '-leaks';
+
+/** Who is asked about texts of a role under a mask. */
+interface Asks {
+  readonly atOnce: Asking;
+  readonly afterwards: Asking;
+}
+
+/** Voices that are asked together. */
+interface Asking {
+  readonly voices: readonly Voice[];
+  /** For each model a bit for each head that one of them speaks for. */
+  readonly asked: Uint8Array;
+  /** The first model that is asked, or −1. */
+  readonly first: number;
+}
+
+function askingOf(voices: readonly Voice[], modelCount: number): Asking {
+  const asked = new Uint8Array(modelCount);
+  for (const { model, head } of voices) asked[model] |= 1 << head;
+  return { voices, asked, first: asked.findIndex((heads) => heads !== 0) };
+}
 
 /** A rule that speaks for a head, where a mask has the number of the model for it. */
 interface Voice {

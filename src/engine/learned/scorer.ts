@@ -190,15 +190,19 @@ function createDesk({ memory, units }: Program, model: Model, textAt: number): D
   new Uint8Array(memory.buffer, at + asciiKindsAt, 128).set(units.subarray(0, 128));
   const sums = new Float64Array(memory.buffer, at + bestAt, 2 * headsMax);
   const places = new Int32Array(memory.buffer, at + bestAt, 4 * headsMax);
+  const none = model.heads.map(() => undefined);
+  const startOf = (head: number) => places[4 * head + 2];
   return {
     at,
     words,
-    best: () =>
-      model.heads.map((_, head) =>
-        places[4 * head + 2] < 0
-          ? undefined
-          : { sum: sums[2 * head], start: places[4 * head + 2], end: places[4 * head + 3] },
-      ),
+    best: () => {
+      let head = 0;
+      while (head < none.length && startOf(head) < 0) head++;
+      if (head === none.length) return none;
+      return none.map((_, each) =>
+        startOf(each) < 0 ? undefined : { sum: sums[2 * each], start: startOf(each), end: places[4 * each + 3] },
+      );
+    },
   };
 }
 

@@ -60,7 +60,7 @@ const noneAt: usize = 228;
 
 const endSymbol: i32 = 144;
 const classCountAt: i32 = 145;
-const rowsAt: i32 = 146;
+const rowsAt: usize = 146;
 const flankUnitsMax: i32 = 32;
 /** Units that the flanks of one text may read in all, for each of its units; then they say "maybe". */
 const flankBudget: i32 = 8;
@@ -755,29 +755,46 @@ function reportDigits(args: usize, group: usize, place: i32, begin: usize, end: 
   return at;
 }
 
-/** Runs a flank from a place on; past the edge of a piece that is not the text's it knows nothing. */
+/**
+ * Runs a flank from a place on; past the edge of a piece that is not the text's it knows nothing. Of three flanks two are through after
+ * the first unit, so that one is looked at where the flank is asked.
+ */
+@inline
 function passes(args: usize, flank: usize, from: i32, direction: i32): bool {
-  const text = <usize>load<u32>(args, 12);
-  const length = load<i32>(args, 16);
+  if (load<i32>(args, 88) <= 0) return true;
+  const symbol = symbolAt(args, from);
+  if (symbol < 0) return true;
+  // The row of the first state, 2.
+  const state = <i32>load<u8>(flank + <usize>load<u8>(flank + <usize>symbol), rowsAt);
+  return state <= 1 ? state != 0 : passesOn(args, flank, state, from + direction, direction);
+}
+
+/** From the second unit on. */
+function passesOn(args: usize, flank: usize, from: i32, second: i32, direction: i32): bool {
   const classCount = <i32>load<u8>(flank, classCountAt);
   const rows = flank + rowsAt - 2 * classCount;
-  const budget = load<i32>(args, 88);
-  if (budget <= 0) return true;
-  let state: i32 = 2;
-  let at = from;
-  let left = flankUnitsMax;
+  let state = from;
+  let at = second;
+  let left = flankUnitsMax - 1;
   for (; left > 0; left--) {
-    let symbol = endSymbol;
-    if (at >= 0 && at < length) {
-      const unit = <i32>load<u16>(text + (<usize>at << 1));
-      symbol = unit < 128 ? unit : 128 + (unit & 15);
-    } else if ((load<i32>(args, 52) & (at < 0 ? 1 : 2)) == 0) break;
-    state = <i32>load<u8>(rows + state * classCount + <i32>load<u8>(flank + symbol));
+    const symbol = symbolAt(args, at);
+    if (symbol < 0) break;
+    state = <i32>load<u8>(rows + state * classCount + <i32>load<u8>(flank + <usize>symbol));
     if (state <= 1) break;
     at += direction;
   }
-  store<i32>(args, budget - flankUnitsMax + left, 88);
+  store<i32>(args, load<i32>(args, 88) - flankUnitsMax + left, 88);
   return state != 0;
+}
+
+/** What flanks read at a place: a unit, the end of the text, or −1 where nobody knows. */
+@inline
+function symbolAt(args: usize, at: i32): i32 {
+  if (at >= 0 && at < load<i32>(args, 16)) {
+    const unit = <i32>load<u16>(<usize>load<u32>(args, 12) + (<usize>at << 1));
+    return unit < 128 ? unit : 128 + (unit & 15);
+  }
+  return (load<i32>(args, 52) & (at < 0 ? 1 : 2)) == 0 ? -1 : endSymbol;
 }
 
 /**
