@@ -79,6 +79,8 @@ export function calibrate(
 
 /** Mean recall over sources that a cut may cost. */
 const lostMax = 0.001;
+/** A source of fewer attacks counts as one of so many: one of a dozen would decide how much of all texts is read. */
+const countedMin = 100;
 /** Share of benign samples that are looked at in any case: where attacks are few, those to come may be less plain. */
 const lookedAtMin = 0.1;
 
@@ -94,7 +96,7 @@ function cutOf(reckoned: readonly Reckoned[], isFoundByModel: (each: Reckoned) =
   const highest = (all: readonly Reckoned[]): number => {
     let lost = 0;
     for (const { source, alone } of all.filter(isFoundByModel).sort((a, b) => a.alone - b.alone)) {
-      lost += 1 / (counts.get(source) ?? 1) / counts.size;
+      lost += 1 / Math.max(countedMin, counts.get(source) ?? 1) / counts.size;
       if (lost > lostMax) return alone;
     }
     return Number.POSITIVE_INFINITY;
