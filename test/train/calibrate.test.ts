@@ -90,6 +90,19 @@ describe('calibrate', () => {
     expect(cutBeside(0.5), 'a tenth of what is benign').toBe(0.5);
   });
 
+  it('lets no single attack of a source with few decide how much of all texts is read on', () => {
+    const cutWith = (lowest: number, low: number) => {
+      const attacks = Array.from({ length: 360 }, (_, place) => ({
+        ...{ isAttack: true, sum: 3, alone: place < low ? lowest : 5, source: `source ${place % 30}` },
+      }));
+      const benign = Array.from({ length: 100 }, () => ({ isAttack: false, sum: -3, alone: 9, source: 'benign' }));
+      const samples = [...attacks, ...benign].map((each) => ({ ...each, isOrdinary: false, evidence: 0 }));
+      return calibrate(samples, { falsePositivesMax: 0, addedMax: 1 }).cut;
+    };
+    expect(cutWith(1, 1)).toBe(5);
+    expect(cutWith(1, 30), 'one of each source').toBe(1);
+  });
+
   it('counts every source the same', () => {
     const samples = [
       ...Array.from({ length: 9 }, () => ({ isAttack: true, source: 'large', found: false })),

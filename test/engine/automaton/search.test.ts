@@ -9,6 +9,7 @@ import { decodeProgram, encodeProgram } from '../../../src/engine/program-layout
 import { whiteSpaceUnits } from '../../../src/engine/text/casefold.generated.js';
 import { foldTable, foldText, spaceUnit } from '../../../src/engine/text/fold.js';
 import { expectSame } from '../../same.js';
+import { programOf } from '../program-of.js';
 
 /** Engine and rows: whole or paged. */
 const kinds = ['wasm whole', 'wasm paged', 'js whole', 'js paged'] as const;
@@ -282,6 +283,21 @@ describe('the room of texts', () => {
     const long = 'abc '.repeat(cellUnits / 2);
     search(long, allRoles, () => undefined);
     expect([room?.holds(long), room?.holds(long.slice(cellUnits))]).toEqual([false, false]);
+  });
+
+  it('counts the white space of the text that is asked about, whichever was searched before', () => {
+    const gated = programOf([{ phrase: 'purple <3> elephants' }]);
+    const searcher = createSearcher(gated);
+    const piece = fc.constantFrom('purple ', 'elephants', '  ', ' ', '\n\n', 'x'.repeat(400), 'ü', '\u3000');
+    const text = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(text, text, (searched, other) => {
+        searcher.search(searched, allRoles, () => undefined);
+        for (const each of [searched, other, searched]) {
+          expect(searcher.repeatedSpace(each)).toBe(each.length - foldText(each).length);
+        }
+      }),
+    );
   });
 
   it('is not there without the kernel', () => {
