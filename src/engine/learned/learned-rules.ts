@@ -1,4 +1,5 @@
 import type { Searcher } from '../automaton/searcher.js';
+import { byMask } from '../by-mask.js';
 import type { Detection, Program, ProgramModel } from '../program.js';
 import { tightSpan } from './explain.js';
 import { scoreOf } from './model.js';
@@ -33,10 +34,8 @@ export interface LearnedRules {
   match(text: string, role: number, mask: Uint8Array): Learned;
 }
 
-const noneFound: readonly LearnedMatch[] = [];
-
-/** What is said of a text that no model is asked about, or sees anything in. */
-export const nothingSaid: Learned = { matches: noneFound, strange: noneStrange };
+/** What is said of a text that no model is asked about. */
+export const notAsked: Learned = { matches: [], strange: noneStrange };
 
 /** Less is no evidence: nearly all ordinary texts have none. */
 const scoreMin = 0.05;
@@ -51,16 +50,15 @@ export function createLearnedRules(program: Program, searcher: Searcher): Learne
   const scorer = createScorer(program, models, searcher.kind === 'js' ? 'js' : 'auto', searcher.room);
   const policyOf = ({ rule }: LearnedMatch) => program.rules[rule].policy;
   const ask = ({ voices: some, asked, first }: Asking, text: string): Learned => {
-    if (first < 0) return nothingSaid;
+    if (first < 0) return notAsked;
     const scores = scorer.score(text, asked);
-    let found: LearnedMatch[] | undefined;
+    const found: LearnedMatch[] = [];
     for (const { rule, head, model: number } of some) {
       const window = scores[number].best[head];
       if (window === undefined) continue;
       const { model } = models[number];
       const score = Math.round(scoreOf(model.heads[head], window.sum) * 10_000) / 10_000;
       if (score < scoreMin) continue;
-      found ??= [];
       const rival = found.findIndex((other) => policyOf(other) === program.rules[rule].policy);
       // Models that read the same words are one piece of evidence.
       if (rival >= 0 && found[rival].score >= score) continue;
@@ -70,29 +68,19 @@ export function createLearnedRules(program: Program, searcher: Searcher): Learne
       else found[rival] = match;
     }
     // Of what small models do not know most are words all the same, so a profile's own one alone is believed.
-    const strange = first < own.length ? scores[first].strange : noneStrange;
-    return found === undefined && strange.length === 0 ? nothingSaid : { matches: found ?? noneFound, strange };
+    return { matches: found, strange: first < own.length ? scores[first].strange : noneStrange };
   };
   const isCloser = ({ model }: Voice) => models[model].name.endsWith(closer);
-  const asks = new WeakMap<Uint8Array, Map<number, Asks>>();
-  const asksOf = (mask: Uint8Array, role: number): Asks => {
-    const byRole = asks.get(mask) ?? new Map<number, Asks>();
-    if (byRole.size === 0) asks.set(mask, byRole);
-    const known = byRole.get(role);
-    if (known !== undefined) return known;
+  const asksOf = byMask((mask, role): Asks => {
     const wanted = voices.filter(
       ({ rule, number }) => mask[rule] === number && (program.rules[rule].roles & role) !== 0,
     );
-    const made = {
-      atOnce: askingOf(
-        wanted.filter((voice) => !isCloser(voice)),
-        models.length,
-      ),
+    const atOnce = wanted.filter((voice) => !isCloser(voice));
+    return {
+      atOnce: askingOf(atOnce, models.length),
       afterwards: askingOf(wanted.filter(isCloser), models.length),
     };
-    byRole.set(role, made);
-    return made;
-  };
+  });
   return {
     match: (text, role, mask) => {
       const { atOnce, afterwards } = asksOf(mask, role);

@@ -196,11 +196,9 @@ function createDesk({ memory, units }: Program, model: Model, textAt: number): D
     at,
     words,
     best: () => {
-      let head = 0;
-      while (head < none.length && startOf(head) < 0) head++;
-      if (head === none.length) return none;
-      return none.map((_, each) =>
-        startOf(each) < 0 ? undefined : { sum: sums[2 * each], start: startOf(each), end: places[4 * each + 3] },
+      if (none.every((_, head) => startOf(head) < 0)) return none;
+      return none.map((_, head) =>
+        startOf(head) < 0 ? undefined : { sum: sums[2 * head], start: startOf(head), end: places[4 * head + 3] },
       );
     },
   };

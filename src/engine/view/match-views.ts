@@ -1,9 +1,10 @@
 import { limits } from '../../domain/limits.js';
 import { placeBehind, type Span } from '../../domain/span.js';
+import { byMask } from '../by-mask.js';
 import type { Match, Matches } from '../collector.js';
 import { findRepetition } from '../detect/repetition.js';
 import { findTokenSalad } from '../detect/token-salad.js';
-import { createLearnedRules, type LearnedRules, nothingSaid } from '../learned/learned-rules.js';
+import { createLearnedRules, type LearnedRules, notAsked } from '../learned/learned-rules.js';
 import { noneStrange } from '../learned/plain-scorer.js';
 import { allRoles, type Detection, isAsked } from '../program.js';
 import type { Scanner } from '../scanner.js';
@@ -64,25 +65,20 @@ export function matchViewsApart(scanner: Scanner, text: string, role: number, ru
 }
 
 interface FoundByCode {
-  readonly list: readonly FoundMatch[];
+  readonly list: FoundMatch[];
   /** Of `Learned`. */
   readonly strange: readonly number[];
 }
 
-const nothingByCode: FoundByCode = { list: [], strange: noneStrange };
-
 /** What models find in a text, and what code does that no pattern can. */
 function matchByCode(scanner: Scanner, viewer: Kept, text: string, role: number, rules: Uint8Array): FoundByCode {
-  const { matches, strange } = viewer.learned?.match(text, role, rules) ?? nothingSaid;
-  let list: FoundMatch[] | undefined = matches.length === 0 ? undefined : [...matches];
+  const { matches, strange } = viewer.learned?.match(text, role, rules) ?? notAsked;
+  const list: FoundMatch[] = [...matches];
   for (const { detecting, find } of viewer.textDetections) {
     const asked = askedOf(scanner, detecting, role, rules);
-    const spans = asked.length === 0 ? [] : find(text);
-    if (spans.length === 0) continue;
-    list ??= [];
-    addSpans(list, asked, spans);
+    if (asked.length > 0) addSpans(list, asked, find(text));
   }
-  return list === undefined && strange.length === 0 ? nothingByCode : { list: list ?? [], strange };
+  return { list, strange };
 }
 
 /** Adds to the list what stands in the views of a text that has reasons for some. */
@@ -94,9 +90,8 @@ function matchInViews(
   rules: Uint8Array,
   survey: Survey,
   strange: readonly number[],
-  foundInText: readonly FoundMatch[],
+  list: FoundMatch[],
 ): ViewMatches {
-  const list = [...foundInText];
   let truncated = false;
   if ((survey.reasons & reason.fold) !== 0) {
     const hiddenRules = askedOf(scanner, viewer.hiddenTextRules, role, rules);
@@ -105,7 +100,7 @@ function matchInViews(
     }
   }
   const isWhole = eachView(viewer, text, survey, strange, (view) => {
-    const asked = rulesFor(scanner, viewer, rules, view.kinds);
+    const asked = viewer.rulesFor(rules, view.kinds);
     const take = (match: FoundMatch): void => {
       const span = originalSpan(view, match.start, match.end);
       if (span) list.push({ ...match, start: span.start, end: span.end, via: view.kinds });
@@ -163,8 +158,8 @@ interface Kept extends Viewer {
   /** What code finds in a text, and the rules that ask for it. */
   readonly textDetections: readonly { readonly detecting: readonly number[]; readonly find: FindSpans }[];
   readonly learned: LearnedRules | undefined;
-  /** By the mask of a profile, and by the kinds of a view. */
-  readonly masks: WeakMap<Uint8Array, Map<number, Uint8Array>>;
+  /** A mask without the rules that do not allow every one of the kinds of a view. */
+  readonly rulesFor: (rules: Uint8Array, kinds: number) => Uint8Array;
 }
 
 const viewers = new WeakMap<Scanner, Kept>();
@@ -173,7 +168,7 @@ const viewers = new WeakMap<Scanner, Kept>();
 function viewerOf(scanner: Scanner): Kept {
   const kept = viewers.get(scanner);
   if (kept) return kept;
-  const { patterns } = scanner.program;
+  const { patterns, rules } = scanner.program;
   const { searcher } = scanner.machinery;
   const { vocabulary, meant } = scanner.program.words;
   const rulesThat = (kind: Detection) => patterns.flatMap(({ detect, rule }) => (detect === kind ? [rule] : []));
@@ -188,25 +183,11 @@ function viewerOf(scanner: Scanner): Kept {
       { detecting: rulesThat('token-salad'), find: findTokenSalad },
     ],
     learned: createLearnedRules(scanner.program, searcher),
-    masks: new WeakMap(),
+    rulesFor: byMask((asked, kinds) => asked.map((on, rule) => ((rules[rule].views & kinds) === kinds ? on : 0))),
   };
   viewers.set(scanner, viewer);
   return viewer;
 }
-
-/** The mask without the rules that do not allow every one of the kinds. */
-function rulesFor(scanner: Scanner, { masks }: Kept, rules: Uint8Array, kinds: number): Uint8Array {
-  const byKinds = masks.get(rules) ?? new Map<number, Uint8Array>();
-  if (byKinds.size === 0) masks.set(rules, byKinds);
-  const known = byKinds.get(kinds);
-  if (known !== undefined) return known;
-  const made = rules.map((on, rule) => ((scanner.program.rules[rule].views & kinds) === kinds ? on : 0));
-  if (byKinds.size < masksKeptMax) byKinds.set(kinds, made);
-  return made;
-}
-
-/** Masks for views that are kept for each mask of a profile: texts have a dozen kinds of views, nested ones some more. */
-const masksKeptMax = 64;
 
 /** Matches of one message, rule by rule; those of a rule ascend and do not overlap. */
 class Findings {
