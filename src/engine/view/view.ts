@@ -13,7 +13,7 @@ export interface View {
   readonly depth: number;
   /**
    * For each unit of the view the original units it was read from, half-open; absent where the view is the text.
-   * A break has start and end −1.
+   * A break has start and end −1; where both are the same, the unit takes no room (`putBeside`).
    */
   readonly starts?: Int32Array;
   readonly ends?: Int32Array;
