@@ -3,6 +3,7 @@ import { type Database, open } from 'lmdb';
 import { limits } from '../../domain/limits.js';
 import { CursorError, StoreError, type StoreHealth } from '../store.js';
 import { prepareDataFolder, reasonOf, watchDataFile } from './data-folder.js';
+import { createTransactions } from './transactions.js';
 
 /** One named table of an environment: bytes to bytes, in the order of the keys' bytes. */
 export type ByteTable = Database<Buffer, Buffer>;
@@ -73,6 +74,9 @@ export function openEnvironment(folder: string, options: EnvironmentOptions = {}
     // With it, LMDB makes one more promise a batch that rejects when a commit fails and that nobody can handle.
     eventTurnBatching: false,
   });
+  const transactions = createTransactions(root, folder);
+  // Opening it may have hidden what another process committed.
+  transactions.writeNow(() => {});
   const file = watchDataFile(folder);
   const advances = openTable('advances');
   const versions = openTable('versions');
@@ -119,7 +123,7 @@ export function openEnvironment(folder: string, options: EnvironmentOptions = {}
       admit();
       try {
         if (!file.isInPlace()) throw new Error('the data folder was removed or replaced');
-        const outcome = root.childTransaction(action);
+        const outcome = transactions.write(action);
         pending.set(outcome, performance.now());
         try {
           await outcome;
@@ -159,7 +163,7 @@ export function openEnvironment(folder: string, options: EnvironmentOptions = {}
     flushed: () => Promise.resolve(root.flushed),
     writeNow(action) {
       admit();
-      return root.transactionSync(action);
+      return transactions.writeNow(action);
     },
     advance: () => environment.write(() => advances.putSync(Buffer.from('last'), Buffer.alloc(1))),
     pauseReason() {
