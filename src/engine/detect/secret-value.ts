@@ -4,7 +4,8 @@ import { random } from './randomness.js';
 /**
  * A value that somebody filled in: no variable (`${NAME}`, `$NAME`, `%NAME%`, `@name@`), no template or mask
  * (`<…>`, `{{…}}`, `[FILTERED]`, `****`), no word that asks for a value or says that it is none (`your-key`, `changeme`), no
- * digest or ciphertext that says so (`hmac-sha256:`, `ENC[`, `vault:v1:`), not one character repeated.
+ * digest or ciphertext that says so (`hmac-sha256:`, `ENC[`, `vault:v1:`), no beginning of a hash alone (`$2b$12$`), no line of
+ * `/etc/passwd`, no complaint about an unset variable (`:?missing`), not one character repeated.
  */
 export function filledIn(hit: string): boolean {
   const text = hit.slice(0, unitsMax);
@@ -65,7 +66,7 @@ const strongUnitsMin = 10;
 const variable =
   /(?:^|:)(?:\$[A-Za-z_{(]|[%@][A-Za-z_]+[%@]$|#\{)|^\[[A-Za-z_ ]+\]?$|[<>]|\{\{|\$\{|process\.env|os\.environ|getenv|^env[.(]/i;
 const blank =
-  /xxxx|\*{4}|\.{4}|_{4}|example|your|placeholder|insert|dummy|change.?(?:me|this|it)|replace|redacted|filtered|masked|sample|fill.?(?:me|in)|todo|not.?a.?real|fake.?(?:key|token|secret|pass)|_here$|^arn:|^![A-Za-z]+$|^\/\/|https?:|^\/\w[\w.-]*\/|^(?:hmac-)?sha[0-9]{0,3}:|^ENC\[|^enc[:(]|^vault:v[0-9]|^\{cipher\}/i;
+  /xxxx|\*{4}|\.{4}|_{4}|example|your|placeholder|insert|dummy|change.?(?:me|this|it)|replace|redacted|filtered|masked|sample|fill.?(?:me|in)|todo|not.?a.?real|fake.?(?:key|token|secret|pass)|_here$|^arn:|^![A-Za-z]+$|^\/\/|https?:|^\/\w[\w.-]*\/|^\?[a-z]+$|^[x*!]:[0-9]+:[0-9]+:|^\$\w{1,8}\$(?:[\w=,]{0,20}\$)?$|^(?:hmac-)?sha[0-9]{0,3}:|^ENC\[|^enc[:(]|^vault:v[0-9]|^\{cipher\}/i;
 const sample =
   /pass(?:wor[dt]|wd|w0rd|phrase)|p[a@]ssw[o0]rd|hunter2|letmein|qwert[yz]|abc123|12345|secret|^test|^foo|^admin$|^(?:true|false|null|none|undefined)$/i;
 const address =
