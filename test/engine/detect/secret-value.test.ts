@@ -19,6 +19,8 @@ const cases: readonly [validator: string, hit: string, accepted: boolean][] = [
   ['filled-in', 'vault:v1:8SDd3WHDOjf7mq69CyCqYjBX', false],
   ['filled-in', '0000000000000000', false],
   ['filled-in', '?missing', false],
+  ['filled-in', `AgBy3i4OJSWK+${'Piq7xN0d'.repeat(8)}`, false],
+  ['password', 'request_id=91c74420-34e4', false],
   ['filled-in', '?miss7ng', true],
   ['filled-in', 'x:8:8:mail:/var/mail', false],
   ['filled-in', '$2b$12$', false],
