@@ -4,8 +4,8 @@ import { random } from './randomness.js';
 /**
  * A value that somebody filled in: no variable (`${NAME}`, `$NAME`, `%NAME%`, `@name@`), no template or mask
  * (`<…>`, `{{…}}`, `[FILTERED]`, `****`), no word that asks for a value or says that it is none (`your-key`, `changeme`), no
- * digest or ciphertext that says so (`hmac-sha256:`, `ENC[`, `vault:v1:`), no beginning of a hash alone (`$2b$12$`), no sealed secret of Kubernetes, no line of
- * `/etc/passwd`, no complaint about an unset variable (`:?missing`), not one character repeated.
+ * digest or ciphertext that says so (`hmac-sha256:`, `ENC[`, `vault:v1:`, a sealed secret of Kubernetes), no beginning of a hash
+ * alone (`$2b$12$`), no line of `/etc/passwd`, no complaint about an unset variable (`:?missing`), not one character repeated.
  */
 export function filledIn(hit: string): boolean {
   const text = hit.slice(0, unitsMax);

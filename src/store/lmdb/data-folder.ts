@@ -38,7 +38,8 @@ const unwrittenPagesMax = 64;
  */
 const metaOffset = 24;
 const metaBytes = 144;
-const magic = 0xbeefc0de;
+/** By which LMDB's own files are known, the lock file, too. */
+export const magic = 0xbeefc0de;
 
 /** The data file of an environment, as it was when the environment was opened. */
 export interface DataFile {
@@ -51,7 +52,7 @@ export function prepareDataFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    const fresh = [dataPath(folder), join(folder, 'lock.mdb')].filter((path) => isFreshFile(folder, path));
+    const fresh = [dataPath(folder), lockPath(folder)].filter((path) => isFreshFile(folder, path));
     if (fresh.length > 0) probe(folder);
     // LMDB would let everybody read them, which matters where the folder was there before with a mode of its own.
     for (const path of fresh) closeSync(openSync(path, 'a', 0o600));
@@ -85,6 +86,11 @@ export function reasonOf(error: unknown): string {
 /** The data file of a folder. */
 export function dataPath(folder: string): string {
   return join(folder, 'data.mdb');
+}
+
+/** The lock file beside it. */
+export function lockPath(folder: string): string {
+  return join(folder, 'lock.mdb');
 }
 
 function isFreshFile(folder: string, path: string): boolean {

@@ -1,6 +1,6 @@
 import { openSync, readSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
+import { lockPath, magic } from './data-folder.js';
 
 /*
  * LMDB takes the number of the last commit from its lock file. Whoever opens an environment reads that number in the data
@@ -10,7 +10,6 @@ import type { RootDatabase } from 'lmdb';
  *
  *   lock file: 0 magic u32 | 4 format u32 | 8 number of the last commit u64
  */
-const magic = 0xbeefc0de;
 const lastCommitOffset = 8;
 
 /** Each time another process has to open the folder while a third one commits. */
@@ -36,7 +35,7 @@ export function createTransactions(root: RootDatabase<Buffer, Buffer>, folder: s
     return () => {
       const last = lastTransaction(root);
       if (root.getWriteTxnId() > last) return action();
-      lockFile ??= openSync(join(folder, 'lock.mdb'), 'r+');
+      lockFile ??= openSync(lockPath(folder), 'r+');
       uncover(lockFile, last);
       throw new HiddenCommitError('other processes open the store all the time');
     };
