@@ -1,7 +1,29 @@
-// What the bundles of the build have in common: for Node, readable, each beside the built files.
+// What the bundles of the build have in common: for Node, with the names of everything, each beside the built files.
 import { relative } from 'node:path';
+import { transform } from 'esbuild';
 import { build } from 'vite';
 import { root } from './setup.mjs';
+
+const target = 'node20';
+
+/**
+ * Takes out comments and white space and escapes letters beyond ASCII: every start reads the files, and letters beyond ASCII
+ * make it decode a whole one at half the speed. Lines stay short enough to be told apart in a stack.
+ */
+const dense = {
+  name: 'dense',
+  generateBundle: async (_, chunks) => {
+    const options = { format: 'esm', target, charset: 'ascii', legalComments: 'none', minifyWhitespace: true };
+    for (const chunk of Object.values(chunks)) {
+      if (chunk.type !== 'chunk') continue;
+      const { code } = await transform(chunk.code, { ...options, lineLimit: 160 });
+      // Those of regular expressions are left.
+      chunk.code = code.replace(/(?<!\\)[\u0080-\uffff]/g, escaped);
+    }
+  },
+};
+
+const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** `input` names the entries; `external` says what is left to be imported as it is. */
 export async function bundle({ outDir, input, plugin, external }) {
@@ -10,12 +32,12 @@ export async function bundle({ outDir, input, plugin, external }) {
     root,
     logLevel: 'warn',
     publicDir: false,
-    plugins: [plugin],
+    plugins: [plugin, dense],
     ssr: { noExternal: true, target: 'node' },
     build: {
       ssr: true,
       outDir,
-      target: 'node20',
+      target,
       minify: false,
       rolldownOptions: {
         input,

@@ -14,12 +14,12 @@ import {
   outputWords,
   patternOf,
 } from './outputs.js';
+import { decodePatterns, encodePatterns, type PatternTable } from './pattern-table.js';
 import {
   allRoles,
   detectorsOf,
   type PhraseWords,
   type Program,
-  type ProgramPattern,
   type ProgramRule,
   sharersOf,
 } from './program.js';
@@ -32,13 +32,13 @@ import { phraseWordsOf } from './view/phrase-words.js';
  *    16  offset and length of each section, in the order of `sectionNames`; then the sections, each at a multiple of 16
  *
  * The table of states comes first, at `tableAddress`, because its states name each other by address. Addresses count
- * from byte 0, so a program always lies at the start of its memory. `meta` is JSON: rules, patterns and
- * the automata's numbers. The models lie one behind the other, each at a multiple of 16, and `units` is their table of
+ * from byte 0, so a program always lies at the start of its memory. `patterns` and `patternTexts` are a `PatternTable`.
+ * `meta` is JSON: rules, the patterns' lists and the automata's numbers. The models lie one behind the other, each at a multiple of 16, and `units` is their table of
  * UTF-16 units; both sections are empty where there is no model. `texts` are the needles' units, one needle behind the other,
  * `phraseWords` (JSON) the words of the phrases, and `notes` (JSON) what people read about the rules. What follows the program in the memory is scratch of the threads that search with it.
  */
 const magic = 0x4e4c524d;
-const formatVersion = 30;
+const formatVersion = 31;
 const sectionNames = [
   'words',
   'classes',
@@ -46,9 +46,11 @@ const sectionNames = [
   'starts',
   'records',
   'flanks',
+  'patterns',
   'units',
   'models',
   'texts',
+  'patternTexts',
   'phraseWords',
   'notes',
   'meta',
@@ -60,7 +62,7 @@ const classBytes = 0x10000 * 2;
 interface Meta {
   readonly hash: string;
   readonly rules: readonly ProgramRule[];
-  readonly patterns: readonly ProgramPattern[];
+  readonly patternLists: PatternTable['lists'];
   /** Their flanks' addresses count from the start of the flanks, plus one; 0 for none. */
   readonly digits: Outputs['digits'];
   readonly textStart: Outputs['textStart'];
@@ -127,10 +129,11 @@ export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
     needleRecords[needle * needleWords + needleWord.outputsFrom] = outputs.starts[needle];
     needleRecords[needle * needleWords + needleWord.outputsTo] = outputs.starts[needle + 1];
   }
+  const patterns = encodePatterns(parts.patterns);
   const meta: Meta = {
     hash: parts.hash,
     rules: parts.rules,
-    patterns: parts.patterns,
+    patternLists: patterns.lists,
     digits: outputs.digits,
     textStart: outputs.textStart,
     automata: list.map(({ classes, words: _, needleRecords: __, ...numbers }) => numbers),
@@ -143,9 +146,11 @@ export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
     starts: bytesOf(outputs.starts),
     records: bytesOf(outputs.records),
     flanks,
+    patterns: bytesOf(patterns.records),
     units: models.length === 0 ? new Uint8Array(0) : bytesOf(unitTable()),
     models: Buffer.concat(models.flatMap(({ bytes }) => [bytes, new Uint8Array(align(bytes.length) - bytes.length)])),
     texts: Buffer.from(parts.needles.join(''), 'utf16le'),
+    patternTexts: patterns.texts,
     phraseWords: jsonBytes(phraseWordsOf(parts)),
     notes: jsonBytes(parts.notes ?? []),
     meta: jsonBytes(meta),
@@ -203,13 +208,15 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
     const at = 16 + sectionNames.indexOf(name) * 8;
     return [header.getUint32(at, true), header.getUint32(at + 4, true)];
   };
-  const json = (name: 'meta' | 'notes' | 'phraseWords'): unknown => {
+  const bytesIn = (name: (typeof sectionNames)[number]): Uint8Array => {
     const [at, length] = section(name);
-    // Copied out of the shared memory, which strings are not made of.
-    return JSON.parse(Buffer.from(bytes.slice(at, at + length).buffer).toString('latin1'));
+    return bytes.subarray(at, at + length);
   };
+  const json = (name: 'meta' | 'notes' | 'phraseWords'): unknown =>
+    // Copied out of the shared memory, which strings are not made of.
+    JSON.parse(Buffer.from(bytesIn(name).slice().buffer).toString('latin1'));
   const meta = json('meta') as Meta;
-  const words = (name: 'needles' | 'starts' | 'records') => {
+  const words = (name: 'needles' | 'starts' | 'records' | 'patterns') => {
     const [at, length] = section(name);
     return new Int32Array(shared, at, length / 4);
   };
@@ -229,7 +236,11 @@ export function decodeProgram(memory: WebAssembly.Memory): Program {
     bytesLength: total,
     hash: meta.hash,
     rules: meta.rules,
-    patterns: meta.patterns,
+    patterns: decodePatterns({
+      records: words('patterns'),
+      texts: bytesIn('patternTexts'),
+      lists: meta.patternLists,
+    }),
     detectors: detectorsOf(meta.rules),
     // In tens of thousands of strings, which only tools ask for.
     get needles() {

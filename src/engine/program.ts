@@ -134,9 +134,9 @@ export interface ProgramPattern {
   readonly source: string;
   readonly ignoreCase: boolean;
   /** The phrase as written, where the pattern is one of a spaced script: matched by `compilePhraseMatcher`. */
-  readonly phrase?: string;
+  readonly phrase?: string | undefined;
   /** RE2 takes milliseconds to compile the source, so it is compiled before a text asks for it. */
-  readonly compilesSlowly?: true;
+  readonly compilesSlowly?: boolean;
   /** True where a match must begin and end at word borders (`hasWordBorders`). */
   readonly bordered: boolean;
   /** Sets of needles of which one of each stands in every match. One set for `exact`, none for `ungated`. */
@@ -150,11 +150,11 @@ export interface ProgramPattern {
   /** Lowercase texts that make the hit a known dummy. */
   readonly unless: readonly string[];
   /** Lowercase texts that make a hit none where one of them stands shortly before it on its line. */
-  readonly unlessBefore?: readonly string[];
+  readonly unlessBefore?: readonly string[] | undefined;
   /** Lowercase words that make a hit none where one of them stands directly before it, but for signs and white space. */
-  readonly unlessAfter?: readonly string[];
+  readonly unlessAfter?: readonly string[] | undefined;
   /** The pattern is no text but what the code of this name finds; then its gate is empty and its source matches nothing. */
-  readonly detect?: Detection;
+  readonly detect?: Detection | undefined;
 }
 
 /** Role classes as bits, so that a rule names several. */
