@@ -1,4 +1,8 @@
-import { MultiBar, Presets, type SingleBar } from 'cli-progress';
+import { createRequire } from 'node:module';
+import type { SingleBar } from 'cli-progress';
+
+/** Loaded where a bar is drawn, and no other start waits for it. */
+const loadBars = (): typeof import('cli-progress') => createRequire(import.meta.url)('cli-progress');
 
 export interface Progress {
   advance(done: number): void;
@@ -16,6 +20,7 @@ const drawMs = 100;
 export function startProgress(label: string, total: number | undefined): Progress {
   if (process.stderr.isTTY !== true) return { advance: () => {}, stop: () => {} };
   const format = total === undefined ? `${label} {megabytes} MB` : `${label} {bar} {percentage}%{left}`;
+  const { MultiBar, Presets } = loadBars();
   const bars = new MultiBar(
     { clearOnComplete: true, hideCursor: false, linewrap: true, barsize: 30, format },
     Presets.shades_classic,

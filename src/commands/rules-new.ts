@@ -30,7 +30,7 @@ export function newRule({ policy: code, label, pack = label, dir }: NewRuleOptio
   const id = nextId(dir, policy);
   const before = existsSync(file) ? readFileSync(file, 'utf8') : `policy: ${policy}\nrules:\n`;
   const after = `${before.endsWith('\n') ? before : `${before}\n`}${ruleSkeleton(id, label)}`;
-  const { parsed } = parseYamlFile(file, after, packSchema);
+  const { parsed } = parseYamlFile(file, after, packSchema());
   // Where the rules are not the last thing in the pack, or are indented otherwise, the skeleton landed elsewhere.
   if (parsed?.value.policy !== policy || parsed.value.rules.at(-1)?.id !== id) {
     throw new UsageError(`--pack: a rule of ${policy} cannot be added at the end of ${file}; name another pack`);

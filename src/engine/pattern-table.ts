@@ -143,6 +143,6 @@ class TablePattern implements ProgramPattern {
     const { records, texts } = this.#table;
     const from = this.#at === 0 ? 0 : records[this.#at - recordWords + record.textEnd];
     // Copied out of shared memory, which strings are not made of.
-    return Buffer.from(texts.slice(from, records[this.#at + record.textEnd]).buffer).toString();
+    return Buffer.from(texts.subarray(from, records[this.#at + record.textEnd])).toString();
   }
 }

@@ -15,14 +15,7 @@ import {
   patternOf,
 } from './outputs.js';
 import { decodePatterns, encodePatterns, type PatternTable } from './pattern-table.js';
-import {
-  allRoles,
-  detectorsOf,
-  type PhraseWords,
-  type Program,
-  type ProgramRule,
-  sharersOf,
-} from './program.js';
+import { allRoles, detectorsOf, type PhraseWords, type Program, type ProgramRule, sharersOf } from './program.js';
 import { phraseWordsOf } from './view/phrase-words.js';
 
 /**

@@ -166,7 +166,7 @@ function soundModels(models: readonly ModelFile[], diagnostics: Diagnostic[]): r
 }
 
 function readPack({ file, text }: RuleFile, classes: WordClasses, diagnostics: Diagnostic[]): readonly LocatedRule[] {
-  const { parsed, diagnostics: problems } = parseYamlFile(file, text, packSchema);
+  const { parsed, diagnostics: problems } = parseYamlFile(file, text, packSchema());
   diagnostics.push(...problems);
   if (!parsed) return [];
   const { policy, rules } = parsed.value;
@@ -196,7 +196,7 @@ function readPack({ file, text }: RuleFile, classes: WordClasses, diagnostics: D
 
 function readRetired(file: RuleFile | undefined, diagnostics: Diagnostic[]): ReadonlySet<string> {
   if (!file) return new Set();
-  const { parsed, diagnostics: problems } = parseYamlFile(file.file, file.text, retiredSchema);
+  const { parsed, diagnostics: problems } = parseYamlFile(file.file, file.text, retiredSchema());
   diagnostics.push(...problems);
   return new Set(parsed?.value.retired);
 }
@@ -222,7 +222,7 @@ function readProfiles(
 ): readonly ProfileSource[] {
   const profiles = new Map<string, ProfileSource>();
   for (const { file, text } of files) {
-    const { parsed, diagnostics: problems } = parseYamlFile(file, text, profileSchema);
+    const { parsed, diagnostics: problems } = parseYamlFile(file, text, profileSchema());
     diagnostics.push(...problems);
     if (!parsed) continue;
     const { id, model = shippedModel, scan_scope: scanScope = 'all' } = parsed.value;

@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { type Static, type TSchema, Type } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
 import { limits } from '../domain/limits.js';
 import { policyCodes, policyModes } from '../domain/policy.js';
 import { scanScopes } from '../domain/scan-scope.js';
@@ -125,7 +125,16 @@ export type RuleSource = Static<typeof Rule>;
 export type PatternSource = NonNullable<RuleSource['patterns']>[number];
 export type ExampleSource = RuleSource['examples']['match'][number];
 
-export const packSchema = Compile(Pack);
-export const profileSchema = Compile(ProfileFile);
-export const wordsSchema = Compile(Words);
-export const retiredSchema = Compile(Retired);
+/** Compiled when it is first asked for: five milliseconds each, and a start from the cache asks for one. */
+function compiledOnce<Schema extends TSchema>(schema: Schema): () => Validator<Record<never, TSchema>, Schema> {
+  let compiled: Validator<Record<never, TSchema>, Schema> | undefined;
+  return () => {
+    compiled ??= Compile(schema);
+    return compiled;
+  };
+}
+
+export const packSchema = compiledOnce(Pack);
+export const profileSchema = compiledOnce(ProfileFile);
+export const wordsSchema = compiledOnce(Words);
+export const retiredSchema = compiledOnce(Retired);

@@ -9,7 +9,7 @@ export type WordClasses = ReadonlyMap<string, string>;
 /** Reads `lists/words.yaml`. A class is what its words are: it cannot be made of other classes. */
 export function readWordClasses(file: RuleFile | undefined, diagnostics: Diagnostic[]): WordClasses {
   if (!file) return new Map();
-  const { parsed, diagnostics: problems } = parseYamlFile(file.file, file.text, wordsSchema);
+  const { parsed, diagnostics: problems } = parseYamlFile(file.file, file.text, wordsSchema());
   diagnostics.push(...problems);
   return new Map(Object.entries(parsed?.value.words ?? {}).map(([name, words]) => [name, words.join('|')]));
 }

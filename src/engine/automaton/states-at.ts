@@ -15,7 +15,7 @@ export type StateFinder = (text: string, at: number) => number[];
  * the cost is linear in it however much white space it has.
  */
 export function createStateFinder(program: Program): StateFinder {
-  const unitsMax = longestNeedle(program.automata);
+  let unitsMax: number | undefined;
   let run = { text: '', from: 0, to: 0 };
 
   const runStart = (text: string, last: number): number => {
@@ -28,6 +28,8 @@ export function createStateFinder(program: Program): StateFinder {
   };
 
   return (text, place) => {
+    // Which takes milliseconds, and only long texts ask.
+    unitsMax ??= longestNeedle(program.automata);
     const units: number[] = [];
     for (let at = place; units.length < unitsMax && at > 0; ) {
       const unit = text.charCodeAt(--at);
@@ -41,12 +43,12 @@ export function createStateFinder(program: Program): StateFinder {
 }
 
 /** In units. Not by the needles' texts, which would be made for that alone. */
-function longestNeedle(automata: readonly Automaton[]): number {
+function longestNeedle([first]: readonly Automaton[]): number {
+  // All automata have one table of needles.
+  const { needleRecords } = first ?? { needleRecords: [] };
   let bytes = 0;
-  for (const { needleRecords } of automata) {
-    for (let at = 0; at < needleRecords.length; at += needleWords) {
-      bytes = Math.max(bytes, needleRecords[at + needleWord.length]);
-    }
+  for (let at = 0; at < needleRecords.length; at += needleWords) {
+    bytes = Math.max(bytes, needleRecords[at + needleWord.length]);
   }
   return bytes >> 1;
 }

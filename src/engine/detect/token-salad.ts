@@ -1,5 +1,5 @@
 import type { Span } from '../../domain/span.js';
-import { markUnits } from '../text/all-units.js';
+import { letterUnits, markUnits } from '../text/all-units.js';
 import { occurrences } from '../text/occurrences.js';
 
 /*
@@ -295,8 +295,7 @@ function piecesOf(part: string): Pieces {
 
 const [sign, space, word] = [0, 1, 2];
 /** Of every unit: white space, part of a word in any script, or a sign. */
-const kinds: Uint8Array = new Uint8Array(0x10000).fill(sign);
-markUnits(kinds, /[\p{L}\p{N}\p{M}]+/gu, word);
+const kinds: Uint8Array = letterUnits.map((isLetter) => (isLetter === 1 ? word : sign));
 markUnits(kinds, /\s+/g, space);
 
 /** An apostrophe or a hyphen between two letters. */

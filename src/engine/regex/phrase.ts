@@ -68,7 +68,13 @@ export function phraseRegex(phrase: Phrase): string {
  * A pattern's RE2 source. Phrases keep none: theirs are nine tenths of all sources, and nobody asks for them but the twin of
  * the phrase matcher.
  */
-export function regexSourceOf({ source, phrase }: { readonly source: string; readonly phrase?: string | undefined }): string {
+export function regexSourceOf({
+  source,
+  phrase,
+}: {
+  readonly source: string;
+  readonly phrase?: string | undefined;
+}): string {
   return phrase === undefined ? source : phraseRegex(parsePhrase(phrase));
 }
 

@@ -10,3 +10,7 @@ export const allUnits: string = new TextDecoder('utf-16le', { ignoreBOM: true })
 export function markUnits(table: Uint8Array, runs: RegExp, value: number): void {
   for (const { index, 0: run } of allUnits.matchAll(runs)) table.fill(value, index, index + run.length);
 }
+
+/** 1 for every letter, digit and mark; 65,536 entries. Surrogates are none. Never written after load. */
+export const letterUnits: Uint8Array = new Uint8Array(0x10000);
+markUnits(letterUnits, /[\p{L}\p{N}\p{M}]+/gu, 1);

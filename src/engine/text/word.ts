@@ -1,4 +1,4 @@
-import { markUnits } from './all-units.js';
+import { letterUnits, markUnits } from './all-units.js';
 
 /*
  * Word borders for phrases. A letter, digit, mark or underscore of a spaced script carries a border; scripts that are
@@ -23,8 +23,8 @@ export const unspacedScripts: string = ['Han', 'Hiragana', 'Katakana', 'Hangul',
 export const unspacedPattern: RegExp = new RegExp(`[${unspacedScripts}]`, 'u');
 
 /** 1 for every unit that is part of a word of a spaced script; 65,536 entries. Surrogates are none. Never written after load. */
-export const wordUnits: Uint8Array = new Uint8Array(0x10000);
-markUnits(wordUnits, new RegExp(`[${wordCharacters}]+`, 'gu'), 1);
+export const wordUnits: Uint8Array = letterUnits.slice();
+wordUnits['_'.charCodeAt(0)] = 1;
 markUnits(wordUnits, new RegExp(`[${unspacedScripts}]+`, 'gu'), 0);
 
 /** True if the unit is part of a word of a spaced script. Surrogates are none: see `isWordBefore`, `isWordAt`. */

@@ -42,6 +42,7 @@ export function matchViews(scanner: Scanner, text: string, role: number, rules: 
 /** Makes what a text would have to wait for: the gate's tables, the vocabulary, the speller, the models' kernel. Some 30 ms. */
 export function warmViews(scanner: Scanner): void {
   matchViews(scanner, 'Good morning.', allRoles, new Uint8Array(scanner.program.rules.length).fill(1));
+  viewerOf(scanner).warm();
 }
 
 /** What the views of a text add to `Scanner.match`; see `joinViews`. */
@@ -158,6 +159,8 @@ interface Kept extends Viewer {
   /** What code finds in a text, and the rules that ask for it. */
   readonly textDetections: readonly { readonly detecting: readonly number[]; readonly find: FindSpans }[];
   readonly learned: LearnedRules | undefined;
+  /** Makes the vocabulary and the speller, which texts with nothing strange in them do without. */
+  warm(): void;
   /** A mask without the rules that do not allow every one of the kinds of a view. */
   readonly rulesFor: (rules: Uint8Array, kinds: number) => Uint8Array;
 }
@@ -170,12 +173,23 @@ function viewerOf(scanner: Scanner): Kept {
   if (kept) return kept;
   const { patterns, rules } = scanner.program;
   const { searcher } = scanner.machinery;
-  const { vocabulary, meant } = scanner.program.words;
-  const rulesThat = (kind: Detection) => patterns.flatMap(({ detect, rule }) => (detect === kind ? [rule] : []));
+  const detecting = patterns.filter(({ detect }) => detect !== undefined);
+  const rulesThat = (kind: Detection) => detecting.flatMap(({ detect, rule }) => (detect === kind ? [rule] : []));
+  const wordsOf = once(() => scanner.program.words);
+  const vocabularyOf = once(() => new Set(wordsOf().vocabulary));
+  const spellerOf = once(() => createSpeller(wordsOf().meant));
   const viewer: Kept = {
     gate: createGate(searcher.room),
-    vocabulary: new Set(vocabulary),
-    speller: createSpeller(meant),
+    get vocabulary() {
+      return vocabularyOf();
+    },
+    get speller() {
+      return spellerOf();
+    },
+    warm: () => {
+      vocabularyOf();
+      spellerOf();
+    },
     hiddenTextRules: rulesThat('hidden-text'),
     unreadViewsRules: rulesThat('unread-views'),
     textDetections: [
@@ -187,6 +201,15 @@ function viewerOf(scanner: Scanner): Kept {
   };
   viewers.set(scanner, viewer);
   return viewer;
+}
+
+/** What `make` gives, made when it is first asked for. */
+function once<Made extends object>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 /** Matches of one message, rule by rule; those of a rule ascend and do not overlap. */

@@ -24,21 +24,36 @@ export const weightShift = 20;
 /** By `first | second << 7`. */
 export const unitPairs: Int32Array = classify();
 
+/** What the first unit of a pair must be, and what the second. */
+type PairKind = readonly [bit: number, first: RegExp, second: RegExp];
+
 function classify(): Int32Array {
-  const patterns: readonly (readonly [bit: number, pattern: RegExp])[] = [
-    [pairBit.closing, /^[A-Za-z0-9][^A-Za-z0-9]$/],
-    [pairBit.opening, /^[^A-Za-z0-9][A-Za-z0-9]$/],
-    [pairBit.alphabet, /^[A-Za-z0-9+/_-]{2}$/],
-    [pairBit.numbers, /^[0-9a-fA-FxX :,;-]{2}$/],
-    [pairBit.morse, /^[.\-_ /|\n]{2}$/],
-    [pairBit.escape, /^(?:[\s\S][%&\\=]|%[0-9a-fA-FuU]|&[#A-Za-z]|\\[xuUnrt0-7]|=[0-9a-fA-F])$/],
-    [pairBit.leet, /^(?:[A-Za-z][0-9@$]|[0-9@$!|+][A-Za-z])$/],
+  const kinds: readonly PairKind[] = [
+    [pairBit.closing, /[A-Za-z0-9]/, /[^A-Za-z0-9]/],
+    [pairBit.opening, /[^A-Za-z0-9]/, /[A-Za-z0-9]/],
+    [pairBit.alphabet, /[A-Za-z0-9+/_-]/, /[A-Za-z0-9+/_-]/],
+    [pairBit.numbers, /[0-9a-fA-FxX :,;-]/, /[0-9a-fA-FxX :,;-]/],
+    [pairBit.morse, /[.\-_ /|\n]/, /[.\-_ /|\n]/],
+    [pairBit.escape, /[\s\S]/, /[%&\\=]/],
+    [pairBit.escape, /%/, /[0-9a-fA-FuU]/],
+    [pairBit.escape, /&/, /[#A-Za-z]/],
+    [pairBit.escape, /\\/, /[xuUnrt0-7]/],
+    [pairBit.escape, /[=]/, /[0-9a-fA-F]/],
+    [pairBit.leet, /[A-Za-z]/, /[0-9@$]/],
+    [pairBit.leet, /[0-9@$!|+]/, /[A-Za-z]/],
   ];
-  return Int32Array.from({ length: 0x4000 }, (_, index) => {
-    const [first, second] = [index & 0x7f, index >> 7];
-    const pair = String.fromCharCode(first, second);
-    const bits = patterns.reduce((all, [bit, pattern]) => (pattern.test(pair) ? all | bit : all), 0);
-    const weight = disguiseWeights.any[(letterNumber(first) << 5) | letterNumber(second)];
-    return (weight << weightShift) | bits;
-  });
+  const units = Array.from({ length: 0x80 }, (_, unit) => String.fromCharCode(unit));
+  const table = new Int32Array(0x4000);
+  for (const [bit, first, second] of kinds) {
+    const isFirst = units.map((unit) => first.test(unit));
+    const isSecond = units.map((unit) => second.test(unit));
+    for (let index = 0; index < table.length; index++) {
+      if (isFirst[index & 0x7f] && isSecond[index >> 7]) table[index] |= bit;
+    }
+  }
+  const letters = Uint8Array.from(units, (_, unit) => letterNumber(unit));
+  for (let index = 0; index < table.length; index++) {
+    table[index] |= disguiseWeights.any[(letters[index & 0x7f] << 5) | letters[index >> 7]] << weightShift;
+  }
+  return table;
 }

@@ -71,13 +71,14 @@ function expand(
   };
   if ((reasons & reason.fold) !== 0 && !folded) enter(foldView(parent, budget, survey), true);
   if (parent.depth >= limits.viewDepthMax) return;
-  const { vocabulary, speller } = viewer;
+  const { vocabulary } = viewer;
   const has = (bits: number) => (parent.kinds & bits) !== 0;
   if ((reasons & reason.escape) !== 0) enter(escapesView(parent, budget, survey));
   if ((reasons & runReasons) !== 0) enter(runsView(parent, budget, vocabulary, survey));
   if ((reasons & spacedReasons) !== 0 && !has(once.spaced)) enter(spacedView(parent, budget, vocabulary, survey));
   if ((reasons & reason.joined) !== 0 && !has(once.joined)) enter(joinedView(parent, budget, vocabulary));
-  if (strange.length > 0 && !has(once.spelling)) enter(spellingView(parent, budget, vocabulary, speller, strange));
+  if (strange.length > 0 && !has(once.spelling))
+    enter(spellingView(parent, budget, vocabulary, viewer.speller, strange));
   if ((reasons & reason.leet) !== 0 && !has(once.leet)) enter(leetView(parent, budget, vocabulary, survey));
   if ((reasons & reason.unnatural) !== 0 && !has(once.disguise)) {
     enter(rot13View(parent, budget, vocabulary, survey));
