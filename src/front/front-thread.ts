@@ -38,7 +38,7 @@ const main = createLink<AskedOfMain, AskedOfFront>(
   parentPort,
   {
     publish: async ({ generation, program, profiles }) => {
-      const rules = { program: decodeProgram(program), profiles };
+      const rules = { program: decodeProgram(program, true), profiles };
       const next = createGeneration(generation, rules, surroundings);
       await next.overlays.takeOver(current.overlays);
       current = next;
@@ -77,7 +77,7 @@ const surroundings: Surroundings = {
   log,
 };
 const { generation: firstGeneration, program, profiles } = firstRules;
-let current = createGeneration(firstGeneration, { program: decodeProgram(program), profiles }, surroundings);
+let current = createGeneration(firstGeneration, { program: decodeProgram(program, true), profiles }, surroundings);
 warmGradually(current, () => current);
 
 const notHere = () => {

@@ -47,7 +47,7 @@ export default function runTask(task: PoolTask): PoolAnswer {
 
 /** Regexes are compiled as they are needed: all of them are 50 MB, of which a large text opens a tenth. */
 function openBench(memory: WebAssembly.Memory): Bench {
-  const scanner = createScanner(decodeProgram(memory), { engine });
+  const scanner = createScanner(decodeProgram(memory, true), { engine });
   warmViews(scanner);
   return { scanner, sharder: createSharder(scanner) };
 }
