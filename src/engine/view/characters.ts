@@ -21,7 +21,7 @@ export const characterClass = {
   mark: 4,
   /** Not seen. */
   ignorable: 5,
-  /** Has a compatibility form beyond ASCII: halfwidth and presentation forms, enclosed CJK. */
+  /** Has a compatibility form beyond ASCII: halfwidth and presentation forms, enclosed CJK; or is part of a Korean syllable. */
   normalized: 6,
   /** First half of a surrogate pair: ask `astralClass`. */
   surrogate: 7,
@@ -39,6 +39,7 @@ const texts = new Map<number, string>();
 const astralClasses = new Map<number, number>();
 
 const normalizedRanges = [
+  [0x1100, 0x11ff],
   [0x2e80, 0x2fdf],
   [0x3200, 0x33ff],
   [0xfb00, 0xfdfb],

@@ -1,3 +1,4 @@
+import { isWordUnit } from '../text/word.js';
 import { addByte, eachUnit, emptyBytes, type ReadBytes } from './bytes.js';
 import { readCssEscape, startsCssRow } from './css-escapes.js';
 import { viewBit } from './kinds.js';
@@ -18,9 +19,13 @@ export function escapesView(parent: View, budget: ViewBudget, survey: Survey): V
   };
   const parts = partsWith(unusual, text, survey, marked);
   let i = 0;
+  // Where the quote ends that was opened last: it may stand where nothing is marked.
+  let closing = -1;
   for (let part = 0; part < parts.length; part += 2) {
-    for (i = Math.max(i, parts[part]); i < parts[part + 1]; ) {
-      const found = isEscapeUnit(text.charCodeAt(i)) ? escapeAt(text, i, unusual) : undefined;
+    for (i = Math.max(i, parts[part]); i < Math.max(parts[part + 1], closing + 1); ) {
+      const isEscape = isEscapeUnit(text.charCodeAt(i));
+      const found = i === closing ? readQuote(text, i) : isEscape ? escapeAt(text, i, unusual) : undefined;
+      if (isEscape && i > closing && opensValue(text, i)) closing = closingQuote(text, i);
       if (found === undefined) {
         i++;
         continue;
@@ -191,10 +196,43 @@ function readBackslash(text: string, at: number): Escape | undefined {
     case 0x6e: // \n and its kin matter where a word follows that would seem to begin with them.
     case 0x72:
     case 0x74:
-      return isLetter(text.charCodeAt(at + 2)) ? { kind: kinds.escape, end: at + 2, point: 0x0a } : undefined;
+      return isWordStart(text.charCodeAt(at + 2)) ? { kind: kinds.escape, end: at + 2, point: 0x0a } : undefined;
+    case quotes.double:
+    case quotes.single:
+      return opensValue(text, at) ? readQuote(text, at) : undefined;
     default:
       return readOctal(text, at);
   }
+}
+
+/** Of a word, or of a telephone number. */
+function isWordStart(unit: number): boolean {
+  return isWordUnit(unit) || unit === 0x2b;
+}
+
+const quotes = { double: 0x22, single: 0x27 } as const;
+/** Longer values are not read to their end. */
+const valueUnitsMax = 1_024;
+
+/**
+ * Whether a quote with a backslash before it begins a value, as in `password=\"…\"` within JSON: behind a sign that gives one.
+ * All others are left: nearly every string of JSON has some, and nothing is found by them.
+ */
+function opensValue(text: string, at: number): boolean {
+  const quote = text.charCodeAt(at + 1);
+  if (quote !== quotes.double && quote !== quotes.single) return false;
+  const before = text.charCodeAt(text.charCodeAt(at - 1) === 0x20 ? at - 2 : at - 1);
+  return before === equals || before === 0x3a;
+}
+
+/** Where the same quote, written the same way, ends the value that begins at `at`; −1 where it is far. */
+function closingQuote(text: string, at: number): number {
+  const place = text.slice(at + 2, at + 2 + valueUnitsMax).indexOf(text.slice(at, at + 2));
+  return place < 0 ? -1 : at + 2 + place;
+}
+
+function readQuote(text: string, at: number): Escape {
+  return { kind: kinds.escape, end: at + 2, point: text.charCodeAt(at + 1) };
 }
 
 const bracedDigitsMax = 6;

@@ -1,5 +1,6 @@
 import type { TextRoom } from '../text/text-room.js';
 import { characterClass, unitClasses } from './characters.js';
+import { closesEmphasis, opensEmphasis } from './emphasis-view.js';
 import { isEscapeUnit, startsEscape } from './escapes-view.js';
 import { isMorseSign } from './long-runs.js';
 import { letterNumber } from './natural.js';
@@ -31,7 +32,7 @@ const foreignBits: Uint8Array = new Uint8Array(0x10000).map(
     (isMorseSign(unit) ? foreign.morse : 0),
 );
 const dash = 0x2d;
-const { escape: escapePair, leet: leetPair } = pairBit;
+const { escape: escapePair, leet: leetPair, underscore: underscorePair } = pairBit;
 const alternatingPairs = pairBit.closing | pairBit.opening;
 const runPairs = pairBit.alphabet | pairBit.numbers | pairBit.morse;
 
@@ -50,6 +51,7 @@ export function createGate(room?: TextRoom): Gate {
     let reasons = 0;
     let places: number[] | undefined;
     let turned = 0;
+    let closes = false;
     let weight = 0;
     // Of the pairs before: what the last four, of these the last two, and the last have in common.
     let head = 0;
@@ -116,6 +118,12 @@ export function createGate(room?: TextRoom): Gate {
           if (weight > unnaturalWeightMax) weight = unnaturalWeightMax;
         }
         if ((any & leetPair) !== 0) found |= reason.leet;
+        if ((any & underscorePair) !== 0) {
+          for (let i = from + start; i < from + start + placeUnits; i++) {
+            if (opensEmphasis(text, i)) found |= reason.emphasis;
+            if (closesEmphasis(text, i)) closes = true;
+          }
+        }
         if ((any & escapePair) !== 0) {
           for (let i = start; i < start + placeUnits; i++) {
             if (isEscapeUnit(units[i]) && startsEscape(text, from + i)) found |= reason.escape;
@@ -133,6 +141,7 @@ export function createGate(room?: TextRoom): Gate {
         }
       }
     }
+    if (!closes) reasons &= ~reason.emphasis;
     if (mayHoldTable(text)) reasons |= reason.table;
     if (turned >= turnedMin) reasons |= reason.turned;
     if (reasons === 0 && places === undefined) return noReason;
@@ -170,6 +179,10 @@ export function readPlainly(text: string): number {
   if (units.some(isFolded)) reasons |= reason.fold;
   if (units.filter(isTurnedLetter).length >= turnedMin) reasons |= reason.turned;
   if (units.some((unit, at) => isEscapeUnit(unit) && startsEscape(text, at))) reasons |= reason.escape;
+  const underscores = units.flatMap((unit, at) => (unit === 0x5f ? [at] : []));
+  if (underscores.some((at) => opensEmphasis(text, at)) && underscores.some((at) => closesEmphasis(text, at))) {
+    reasons |= reason.emphasis;
+  }
   if (pairs.some((pair) => /[A-Za-z][0-9@$]|[0-9@$!|+][A-Za-z]/.test(pair))) reasons |= reason.leet;
   for (const [, run] of text.matchAll(/(?=([A-Za-z0-9](?:[^A-Za-z0-9][A-Za-z0-9]){3}))/g)) {
     if (run.replace(/[^A-Za-z]/g, '').length >= 3) reasons |= reason.spaced;

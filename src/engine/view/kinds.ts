@@ -23,6 +23,7 @@ export const viewKinds = [
   'joined',
   'spelling',
   'table',
+  'markup',
 ] as const;
 
 export type ViewKind = (typeof viewKinds)[number];

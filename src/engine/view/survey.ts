@@ -19,6 +19,8 @@ export const reason = {
   joined: 512,
   /** Lines, and what sets the cells of a table apart. */
   table: 1024,
+  /** Underscores before a word, and behind one. */
+  emphasis: 2048,
 } as const;
 
 /** A mark of a place alone, not a reason by itself: units beyond ASCII. */

@@ -16,6 +16,8 @@ export const pairBit = {
   escape: 32,
   /** A letter and a sign that stands for a letter. A sign behind a letter is mostly punctuation, but for `@` and `$`. */
   leet: 64,
+  /** An underscore. */
+  underscore: 128,
 } as const;
 
 /** Few enough bits below it that sixteen entries can be added: what is carried is less than 1. */
@@ -37,10 +39,12 @@ function classify(): Int32Array {
     [pairBit.escape, /[\s\S]/, /[%&\\=]/],
     [pairBit.escape, /%/, /[0-9a-fA-FuU]/],
     [pairBit.escape, /&/, /[#A-Za-z]/],
-    [pairBit.escape, /\\/, /[xuUnrt0-7]/],
+    [pairBit.escape, /\\/, /[xuUnrt0-7"']/],
     [pairBit.escape, /[=]/, /[0-9a-fA-F]/],
     [pairBit.leet, /[A-Za-z]/, /[0-9@$]/],
     [pairBit.leet, /[0-9@$!|+]/, /[A-Za-z]/],
+    [pairBit.underscore, /_/, /[\s\S]/],
+    [pairBit.underscore, /[\s\S]/, /_/],
   ];
   const units = Array.from({ length: 0x80 }, (_, unit) => String.fromCharCode(unit));
   const table = new Int32Array(0x4000);

@@ -1,5 +1,7 @@
 import { limits } from '../../domain/limits.js';
+import { composedView } from './composed-view.js';
 import { reversedViews, rot13View, substitutedView, turnedViews } from './disguise-view.js';
+import { emphasisView } from './emphasis-view.js';
 import { escapesView } from './escapes-view.js';
 import { foldView } from './fold-view.js';
 import type { Gate } from './gate.js';
@@ -69,10 +71,14 @@ function expand(
     const strangeWords = visit(view);
     expand(viewer, view, viewer.gate(view.text), strangeWords, isFold, budget, visit);
   };
-  if ((reasons & reason.fold) !== 0 && !folded) enter(foldView(parent, budget, survey), true);
+  if ((reasons & reason.fold) !== 0 && !folded) {
+    enter(composedView(parent, budget, survey));
+    enter(foldView(parent, budget, survey), true);
+  }
   if (parent.depth >= limits.viewDepthMax) return;
   const { vocabulary } = viewer;
   const has = (bits: number) => (parent.kinds & bits) !== 0;
+  if ((reasons & reason.emphasis) !== 0) enter(emphasisView(parent, budget, survey));
   if ((reasons & reason.escape) !== 0) enter(escapesView(parent, budget, survey));
   if ((reasons & runReasons) !== 0) enter(runsView(parent, budget, vocabulary, survey));
   if ((reasons & spacedReasons) !== 0 && !has(once.spaced)) enter(spacedView(parent, budget, vocabulary, survey));

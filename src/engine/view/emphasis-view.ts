@@ -1,0 +1,78 @@
+import type { Span } from '../../domain/span.js';
+import { isSpaceUnit } from '../text/fold.js';
+import { isWordUnit } from '../text/word.js';
+import { viewBit } from './kinds.js';
+import { partsOf, reason, type Survey } from './survey.js';
+import { type View, type ViewBudget, ViewBuilder } from './view.js';
+
+const underscore = 0x5f;
+/** Underscores on one side: for emphasis, for importance, for both. */
+const signsMax = 3;
+/** Names in Python (`__init__`): nobody sets off a word of small letters alone by two on each side. */
+const special = /^__[a-z]+(?:_[a-z]+)*__$/;
+/** Longer stretches are not read to their end. */
+const stretchMax = 512;
+
+/**
+ * The text without the underscores that set words off (`_so_`, `__so__`), as Markdown has them. To rules an underscore is a part
+ * of the word beside it, which it is in names; so nothing begins or ends beside one. Undefined where there are none. Linear.
+ */
+export function emphasisView(parent: View, budget: ViewBudget, survey: Survey): View | undefined {
+  const { text } = parent;
+  const builder = new ViewBuilder(parent, budget);
+  builder.kinds = viewBit('markup');
+  const parts = partsOf(survey, reason.emphasis, 0, text.length);
+  const signs: Span[] = [];
+  const closings = new Set<number>();
+  /** By the number of signs: up to here there is no closing that was not found. */
+  const searched = new Int32Array(signsMax + 1);
+  let i = 0;
+  for (let part = 0; part < parts.length; part += 2) {
+    for (i = Math.max(i, parts[part]); i < parts[part + 1]; i++) {
+      if (!opensEmphasis(text, i)) continue;
+      const end = endOfSigns(text, i);
+      const count = end - i;
+      const stop = Math.min(text.length, end + stretchMax);
+      const closing = closingOf(text, count, Math.max(end + 1, searched[count]), stop);
+      searched[count] = closing?.start ?? stop;
+      if (closing === undefined || closings.has(closing.start)) continue;
+      closings.add(closing.start);
+      if (!special.test(text.slice(i, closing.end))) signs.push({ start: i, end }, closing);
+    }
+  }
+  signs.sort((a, b) => a.start - b.start);
+  for (const { start, end } of signs) builder.replace(start, end);
+  return builder.finish();
+}
+
+/** Whether underscores at `at` stand before a word, and behind none. */
+export function opensEmphasis(text: string, at: number): boolean {
+  if (text.charCodeAt(at) !== underscore || isWordUnit(text.charCodeAt(at - 1))) return false;
+  const next = text.charCodeAt(endOfSigns(text, at));
+  return !Number.isNaN(next) && !isSpaceUnit(next) && next !== underscore;
+}
+
+/** Whether the last of some underscores stands at `at`, behind a word and before none. */
+export function closesEmphasis(text: string, at: number): boolean {
+  if (text.charCodeAt(at) !== underscore || isWordUnit(text.charCodeAt(at + 1))) return false;
+  let start = at;
+  while (text.charCodeAt(start) === underscore && at - start < signsMax) start--;
+  const before = text.charCodeAt(start);
+  return !Number.isNaN(before) && !isSpaceUnit(before) && before !== underscore;
+}
+
+function endOfSigns(text: string, at: number): number {
+  let end = at;
+  while (text.charCodeAt(end) === underscore && end - at < signsMax) end++;
+  return end;
+}
+
+/** The first place in `[from, stop)` where so many underscores stand behind a word, and no more. */
+function closingOf(text: string, count: number, from: number, stop: number): Span | undefined {
+  for (let at = text.indexOf('_', from); at >= 0 && at < stop; at = text.indexOf('_', at + 1)) {
+    const start = at + 1 - count;
+    if (start < from || text.charCodeAt(start - 1) === underscore || !closesEmphasis(text, at)) continue;
+    return { start, end: at + 1 };
+  }
+  return undefined;
+}
