@@ -6,7 +6,7 @@ import { escapesView } from './escapes-view.js';
 import { foldView } from './fold-view.js';
 import type { Gate } from './gate.js';
 import { joinedView } from './joined-view.js';
-import { viewBit } from './kinds.js';
+import { viewBit, viewBits } from './kinds.js';
 import { leetView } from './leet-view.js';
 import { morseView } from './morse-view.js';
 import { runReasons, runsView } from './runs-view.js';
@@ -33,13 +33,16 @@ const once = {
   disguise: viewBit('rot13') | viewBit('reversed'),
 };
 
+/** Kinds of which each decodes all that is encoded, so that what is encoded still was within it. */
+const encodings = viewBits(['base64', 'base32', 'hex']);
+
 /** What is to be done with a view; gives the offsets of its strange words, as `LearnedRules` does. */
 export type Visit = (view: View) => readonly number[];
 
 /**
  * Calls `visit` with every other reading of a text that its survey and its strange words ask for, and with readings of
  * those, at most `limits.viewDepthMax` decodings deep. All of them together hold at most `limits.viewUnitsFactorMax` times
- * the text; false where that cut something off. Cost: linear in the text.
+ * the text; false where either left something unread. Cost: linear in the text.
  */
 export function eachView(
   viewer: Viewer,
@@ -75,8 +78,13 @@ function expand(
     enter(composedView(parent, budget, survey));
     enter(foldView(parent, budget, survey), true);
   }
-  if (parent.depth >= limits.viewDepthMax) return;
   const { vocabulary } = viewer;
+  if (parent.depth >= limits.viewDepthMax) {
+    // In another reading of a view what is encoded may be what is read in the view itself.
+    const isNested = (reasons & reason.run) !== 0 && (parent.kinds & ~encodings) === 0;
+    if (isNested && runsView(parent, budget, vocabulary, survey) !== undefined) budget.spent = true;
+    return;
+  }
   const has = (bits: number) => (parent.kinds & bits) !== 0;
   if ((reasons & reason.emphasis) !== 0) enter(emphasisView(parent, budget, survey));
   if ((reasons & reason.escape) !== 0) enter(escapesView(parent, budget, survey));

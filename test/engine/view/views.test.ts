@@ -306,6 +306,16 @@ describe('eachView', () => {
     expect(view.text).toBe(read.repeat(count));
   });
 
+  it('says so where something is encoded within as many encodings as are read', () => {
+    let text = 'The park opens at nine.';
+    for (let depth = 1; depth <= limits.viewDepthMax; depth++) {
+      text = base64(text);
+      expect(viewsOf(text).whole, `${depth}`).toBe(true);
+    }
+    expect(viewsOf(base64(text)).whole).toBe(false);
+    expect(viewsOf(`&amp;amp;amp;amp;amp;lt;${attack}`).whole, 'escapes alone').toBe(true);
+  });
+
   it('keeps parts that are far apart apart, and maps them', () => {
     const filler = 'lorem ipsum dolor sit amet '.repeat(100);
     const text = `${filler}%69gnore${filler}%69gnore${filler}`;
