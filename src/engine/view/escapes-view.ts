@@ -199,6 +199,7 @@ function readBackslash(text: string, at: number): Escape | undefined {
       return isWordStart(text.charCodeAt(at + 2)) ? { kind: kinds.escape, end: at + 2, point: 0x0a } : undefined;
     case quotes.double:
     case quotes.single:
+    case backslash:
       return opensValue(text, at) ? readQuote(text, at) : undefined;
     default:
       return readOctal(text, at);
@@ -214,25 +215,36 @@ const quotes = { double: 0x22, single: 0x27 } as const;
 /** Longer values are not read to their end. */
 const valueUnitsMax = 1_024;
 
+/** Strings within strings have a few. */
+const backslashesMax = 7;
+
+/** The end of a quote with backslashes before it, which begin at `at`; −1 where there is none. */
+function endOfQuote(text: string, at: number): number {
+  let end = at;
+  while (text.charCodeAt(end) === backslash && end - at < backslashesMax) end++;
+  const unit = text.charCodeAt(end);
+  return end > at && (unit === quotes.double || unit === quotes.single) ? end + 1 : -1;
+}
+
 /**
- * Whether a quote with a backslash before it begins a value, as in `password=\"…\"` within JSON: behind a sign that gives one.
+ * Whether a quote with backslashes before it begins a value, as in `password=\"…\"` within JSON: behind a sign that gives one.
  * All others are left: nearly every string of JSON has some, and nothing is found by them.
  */
 function opensValue(text: string, at: number): boolean {
-  const quote = text.charCodeAt(at + 1);
-  if (quote !== quotes.double && quote !== quotes.single) return false;
   const before = text.charCodeAt(text.charCodeAt(at - 1) === 0x20 ? at - 2 : at - 1);
-  return before === equals || before === 0x3a;
+  return (before === equals || before === 0x3a) && endOfQuote(text, at) > 0;
 }
 
 /** Where the same quote, written the same way, ends the value that begins at `at`; −1 where it is far. */
 function closingQuote(text: string, at: number): number {
-  const place = text.slice(at + 2, at + 2 + valueUnitsMax).indexOf(text.slice(at, at + 2));
-  return place < 0 ? -1 : at + 2 + place;
+  const end = endOfQuote(text, at);
+  const place = text.slice(end, end + valueUnitsMax).indexOf(text.slice(at, end));
+  return place < 0 ? -1 : end + place;
 }
 
 function readQuote(text: string, at: number): Escape {
-  return { kind: kinds.escape, end: at + 2, point: text.charCodeAt(at + 1) };
+  const end = endOfQuote(text, at);
+  return { kind: kinds.escape, end, point: text.charCodeAt(end - 1) };
 }
 
 const bracedDigitsMax = 6;
