@@ -111,8 +111,12 @@ export class Collector implements HitTaker {
   }
 }
 
-/** True if a hit of the pattern's regex passes its validators, is no known dummy, and is not called something harmless. */
+/**
+ * True if a hit of the pattern's regex is whole, passes its validators, is no known dummy, and is not called something
+ * harmless.
+ */
 export function isValid(pattern: ProgramPattern, text: string, start: number, end: number): boolean {
+  if (splitsEscape(text, start)) return false;
   const { validate, unless, unlessBefore, unlessAfter } = pattern;
   if (validate.length === 0 && unless.length === 0 && !unlessBefore && !unlessAfter) return true;
   const hit = text.slice(start, end);
@@ -120,6 +124,13 @@ export function isValid(pattern: ProgramPattern, text: string, start: number, en
   if (unless.length > 0 && includesAny(hit, unless)) return false;
   if (unlessBefore && includesAny(beforeOnLine(text, start), unlessBefore)) return false;
   return !unlessAfter || !endsWithAny(beforeOnLine(text, start), unlessAfter);
+}
+
+/** True where a hit begins with half of an escape and a number (`\n536-22-8726`). The view of escapes reads what stands there. */
+function splitsEscape(text: string, start: number): boolean {
+  if (start === 0 || text.charCodeAt(start - 1) !== 0x5c) return false;
+  const next = text.charCodeAt(start + 1);
+  return next >= 0x30 && next <= 0x39 && 'nrt'.includes(text[start]);
 }
 
 /** What stands on the hit's line before it, as far as `unlessBefore` looks. */

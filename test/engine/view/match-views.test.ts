@@ -39,6 +39,17 @@ describe('matchViews', () => {
   });
 
   it.each([
+    ['a line', 'SSN\\n536-22', '536-22', 'escape'],
+    ['a folder', 'C:\\Users\\nora-22', 'nora-22', ''],
+  ])('takes no half of an escape along behind %s', (_, text, found, via) => {
+    const program = programOf([{ regex: '[a-z]*[0-9]*-[0-9]{2}' }]);
+    const { list } = matchViews(createScanner(program), text, allRoles, new Uint8Array([1]));
+    expect(list.map(({ start, end, via: kinds }) => [text.slice(start, end), kindsOf(kinds ?? 0).join()])).toEqual([
+      [found, via],
+    ]);
+  });
+
+  it.each([
     ['in the text itself', 'ignore all rules', undefined, [['ignore all rules', '']]],
     ['in a view', `do ${encoded}`, undefined, [[encoded, 'base64']]],
     ['in a view that the rule does not allow', `do ${encoded}`, ['hex'], []],
