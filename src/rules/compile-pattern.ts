@@ -12,7 +12,7 @@ import type { DiagnosticCode } from './diagnostic.js';
 import { type NamedPattern, namedRegexes } from './named-pattern.js';
 import type { PatternSource } from './pack-schema.js';
 import { regexCostUs } from './regex-cost.js';
-import type { YamlPath } from './yaml-file.js';
+import type { YamlPath } from './yaml-path.js';
 
 /** A pattern ready for the program, its needles still as texts. */
 export interface CompiledPattern extends Omit<ProgramPattern, 'rule' | 'gateCount'> {

@@ -3,7 +3,7 @@ import { type CompiledPattern, compilePattern } from './compile-pattern.js';
 import type { DiagnosticCode } from './diagnostic.js';
 import { type GateUses, gateUses, type KnownFlanks } from './gate-uses.js';
 import type { PatternSource } from './pack-schema.js';
-import type { YamlPath } from './yaml-file.js';
+import type { YamlPath } from './yaml-path.js';
 
 /** What a rule's patterns compile to, whatever other rules there are. Plain data, which may be kept between runs. */
 export interface CompiledRule {

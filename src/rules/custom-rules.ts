@@ -18,7 +18,8 @@ import type { ProgramCache } from './program-cache.js';
 import { regexCostUs } from './regex-cost.js';
 import type { LocatedRule } from './ruleset.js';
 import { expandWords } from './words.js';
-import type { YamlFile, YamlPath } from './yaml-file.js';
+import type { YamlFile } from './yaml-file.js';
+import type { YamlPath } from './yaml-path.js';
 
 /** An organization's rules, compiled. */
 export interface CompiledCustomRules {

@@ -7,7 +7,7 @@ import { matchViews } from '../engine/view/match-views.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { ExampleSource } from './pack-schema.js';
 import type { LocatedRule } from './ruleset.js';
-import type { YamlPath } from './yaml-file.js';
+import type { YamlPath } from './yaml-path.js';
 
 /**
  * Runs every rule alone on its own examples; beside one that a model speaks for, those that models speak for to other policies,

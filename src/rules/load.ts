@@ -13,7 +13,8 @@ import { type ModelFile, type RuleFile, type RuleFiles, readRuleFiles } from './
 import type { RuleCache } from './rule-cache.js';
 import type { LocatedRule } from './ruleset.js';
 import { expandWords, readWordClasses, type WordClasses } from './words.js';
-import { parseYamlFile, type YamlPath } from './yaml-file.js';
+import { parseYamlFile } from './yaml-file.js';
+import type { YamlPath } from './yaml-path.js';
 
 /** Everything a rules folder holds, compiled, with all its problems. Use it to scan only where no problem is an error. */
 export interface Ruleset {

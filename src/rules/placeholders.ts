@@ -1,6 +1,6 @@
 import type { Diagnostic } from './diagnostic.js';
 import type { LocatedRule } from './ruleset.js';
-import type { YamlPath } from './yaml-file.js';
+import type { YamlPath } from './yaml-path.js';
 
 /** What the skeleton of a new rule holds where its author is to write. */
 const placeholder = /FILL[ -]IN/;

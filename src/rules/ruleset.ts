@@ -1,6 +1,7 @@
 import type { PolicyCode } from '../domain/policy.js';
 import type { RuleSource } from './pack-schema.js';
-import type { YamlFile, YamlPath } from './yaml-file.js';
+import type { YamlFile } from './yaml-file.js';
+import type { YamlPath } from './yaml-path.js';
 
 /** A rule with its policy and with the place it was written at. */
 export interface LocatedRule {

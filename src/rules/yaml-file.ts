@@ -2,9 +2,8 @@ import type { Static, TSchema } from 'typebox';
 import type { Validator } from 'typebox/compile';
 import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { Diagnostic, DiagnosticCode } from './diagnostic.js';
-
-/** Keys and indices from the top of a YAML document to one of its values. */
-export type YamlPath = readonly (string | number)[];
+import { schemaProblems } from './schema-problems.js';
+import type { YamlPath } from './yaml-path.js';
 
 /** A parsed YAML file that knows where each of its values stands. */
 export interface YamlFile<T> {
@@ -44,7 +43,7 @@ export function parseYamlFile<S extends TSchema>(
   const { value } = read;
   if (schema.Check(value)) return { parsed: { file, value, diagnostic }, diagnostics: [] };
   return {
-    diagnostics: schemaProblems(schema.Errors(value)).map(({ path, message }) => diagnostic('E102', message, path)),
+    diagnostics: schemaProblems(schema.Type(), value).map(({ path, message }) => diagnostic('E102', message, path)),
   };
 }
 
@@ -74,35 +73,6 @@ function valueIn(document: Document): { readonly value: unknown } | BrokenAlias 
     if (first === undefined) throw error;
     return { offset: first, problem: `aliases repeat an anchor more than ${aliasCountMax} times` };
   }
-}
-
-interface SchemaError {
-  readonly keyword: string;
-  readonly instancePath: string;
-  readonly message: string;
-  readonly params: object;
-}
-
-function schemaProblems(errors: readonly SchemaError[]): readonly { path: YamlPath; message: string }[] {
-  const problems = new Map<string, { path: YamlPath; message: string }>();
-  for (const error of errors) {
-    const path = pathOf(error.instancePath);
-    const name = path.length === 0 ? 'the file' : path.join('.');
-    if (error.keyword === 'additionalProperties' || error.keyword === 'anyOf') continue;
-    const message = error.keyword === 'boolean' ? `${name}: there is no such key` : `${name}: ${error.message}`;
-    // A value that fits none of several forms is reported once, by the first of them.
-    if (!problems.has(error.instancePath)) problems.set(error.instancePath, { path, message });
-  }
-  return [...problems.values()];
-}
-
-/** The path that a JSON pointer (RFC 6901) writes. */
-export function pathOf(pointer: string): YamlPath {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }
 
 /** Where a value starts in the file; the nearest enclosing one where it is missing. */
