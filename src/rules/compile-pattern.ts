@@ -9,6 +9,7 @@ import { compileRegex } from '../engine/regex/re2.js';
 import { PatternError, readRegex } from '../engine/regex/read-regex.js';
 import { type Shape, unitsMax } from '../engine/regex/shape.js';
 import type { DiagnosticCode } from './diagnostic.js';
+import { checkDialect, checkPieceDialect } from './dialect.js';
 import { type NamedPattern, namedRegexes } from './named-pattern.js';
 import type { PatternSource } from './pack-schema.js';
 import { regexCostUs } from './regex-cost.js';
@@ -35,12 +36,22 @@ export function compilePattern(source: PatternSource, report: Report): readonly 
 }
 
 function compileNamed(source: NamedPattern, report: Report): readonly CompiledPattern[] {
+  const names = source.named.map((name, index) => isPiece(name, ['named', index], report));
+  const isValue = source.value === undefined || isPiece(source.value, ['value'], report);
+  if (!isValue || names.includes(false)) return [];
+  return namedRegexes(source).flatMap((each) => compileRegexPattern(each, report) ?? []);
+}
+
+/** True where a name or a value can be read by itself; what is wrong with it is reported at its own place. */
+function isPiece(text: string, path: YamlPath, report: Report): boolean {
   try {
-    return namedRegexes(source).flatMap((each) => compileRegexPattern(each, report) ?? []);
+    checkPieceDialect(text);
+    readRegex(text, true);
+    return true;
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
-    report('E202', error.message, ['named']);
-    return [];
+    report('E202', error.message, path, error.index);
+    return false;
   }
 }
 
@@ -119,6 +130,7 @@ function compileRegexPattern(
   const unknown = validate.flatMap((name, index) => (validators.has(name) ? [] : [{ name, index }]));
   for (const { name, index } of unknown) report('E203', `there is no validator ${name}`, ['validate', index]);
   try {
+    checkDialect(source.regex);
     const shape = readRegex(source.regex, ignoreCase);
     const problem = refusal(source.regex, ignoreCase);
     if (problem) report(problem.code, problem.message, ['regex']);

@@ -110,4 +110,45 @@ describe('named values', () => {
     expect(compiled).toEqual([]);
     expect(reports).toEqual([expect.stringMatching(/^E202 /)]);
   });
+
+  it.each([
+    [{ named: ['badge', 'card('] }, 'named.1', 5, 'Unterminated group'],
+    [{ named: ['badge'], value: '[0-9]{4}(' }, 'value', 9, 'Unterminated group'],
+    [{ named: ['badge'], value: 'n(?=[0-9])' }, 'value', 1, 'RE2 has no lookahead'],
+    [{ named: ['badge'], value: '(?<hit>[0-9]{4})' }, 'value', 0, 'has a named group'],
+    [{ named: ['a (?P<hit>badge)'] }, 'named.0', 2, 'has a named group'],
+    [{ named: ['(?i)badge'] }, 'named.0', 0, 'inline flags are not supported: names and values are read in any case'],
+  ])('reports what is wrong in %j once, at its own place', (pattern, place, character, words) => {
+    const reports: unknown[] = [];
+    const report = (code: string, message: string, path: readonly unknown[], index?: number) =>
+      reports.push([code, path.join('.'), index, message]);
+    expect(compilePattern(pattern, report)).toEqual([]);
+    expect(reports).toEqual([['E202', place, character, expect.stringContaining(words)]]);
+  });
+
+  it('may have groups without a name, in the value, too', () => {
+    expect(compilePattern({ named: ['(pod) badge'], value: '([0-9]{2}){2}' }, expect.unreachable)).toHaveLength(2);
+    expect(hitsOf({ named: ['(pod) badge'], value: '([0-9]{2}){2}' }, 'pod badge 4071')).toEqual(['4071']);
+  });
+});
+
+describe('regexes of another dialect', () => {
+  it.each([
+    ['(?i)drop all', 0, 'ignore_case: true'],
+    ['drop(?s) all', 4, 'inline flags'],
+    ['drop (?i:all)', 5, 'ignore_case: true'],
+    ['drop (?i-s)all', 5, 'inline flags'],
+    ['drop (?P<hit>all)', 5, '(?<hit>…)'],
+  ])('%s is refused with what to write instead', (regex, character, words) => {
+    const reports: unknown[] = [];
+    expect(compilePattern({ regex }, (...report) => reports.push(report))).toEqual([]);
+    expect(reports).toEqual([['E202', expect.stringContaining(words), ['regex'], character]]);
+  });
+
+  it.each(['drop (?:all)', 'drop (?<hit>all)', 'drop \\(?P<all', '[(?i)]{4}drop', 'drop[\\](?i)]all'])(
+    '%s is read as it was',
+    (regex) => {
+      expect(compilePattern({ regex }, expect.unreachable)).toHaveLength(1);
+    },
+  );
 });
