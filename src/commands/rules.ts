@@ -1,6 +1,6 @@
 import { readBuildInfo } from '../guard/build-info.js';
 import { compileRuleset } from '../load-rules.js';
-import { formatDiagnostic, isError } from '../rules/diagnostic.js';
+import { distinctDiagnostics, formatDiagnostic, isError } from '../rules/diagnostic.js';
 import { runExamples, textOf } from '../rules/examples.js';
 import { checkGates, readOrdinaryMessages } from '../rules/gates.js';
 import { missingIn, readRules } from '../rules/load.js';
@@ -16,13 +16,13 @@ export function checkRules(folder: string): number {
   const { program, rules, profiles } = ruleset;
   const examples = withProgress('running examples', (step) => runExamples(program, rules, step));
   const ordinary = readOrdinaryMessages(folder);
-  const all = [
+  const all = distinctDiagnostics([
     ...ruleset.diagnostics,
     ...examples.diagnostics,
     ...checkPlaceholders(rules),
     ...ordinary.diagnostics,
     ...checkGates(ruleset, ordinary.messages),
-  ];
+  ]);
   for (const diagnostic of all) print(visible(formatDiagnostic(diagnostic)));
   const errors = all.filter(isError).length;
   note(

@@ -52,9 +52,14 @@ export function formatDiagnostic({ file, line, column, code, message }: Diagnost
   return `${file}:${line}:${column} ${code} ${message}`;
 }
 
-/** By file, line, column, code. */
+/** Equal ones once: what is made of one pattern may say the same thing twice. */
+export function distinctDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...new Map(diagnostics.map((diagnostic) => [formatDiagnostic(diagnostic), diagnostic])).values()];
+}
+
+/** By file, line, column, code; equal ones once. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return [...diagnostics].sort(
+  return [...distinctDiagnostics(diagnostics)].sort(
     (a, b) => compare(a.file, b.file) || a.line - b.line || a.column - b.column || compare(a.code, b.code),
   );
 }

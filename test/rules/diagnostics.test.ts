@@ -218,6 +218,16 @@ const cases: readonly [
     [`${file}:9:16 W502 `],
   ],
   [
+    'a named value that is unbounded, of which two regexes are made',
+    pack((text) => text.replace('phrase: "drop all rules"', "{ named: [drop all], value: 'rules.*' }")),
+    [`${file}:9:9 W502 `],
+  ],
+  [
+    'a validator that a named value has not',
+    pack((text) => text.replace('phrase: "drop all rules"', '{ named: [drop all], value: rules, validate: [nope] }')),
+    [`${file}:9:55 E203 `, `${file}:14:15 E301 `, `${file}:14:33 E301 `],
+  ],
+  [
     'a regex that takes long to compile',
     pack((text) => text.replace('phrase: "drop all rules"', "regex: '[Dd]rop all rules(?: \\p{L}{1,30}){0,3}'")),
     [`${file}:9:16 W504 `],
