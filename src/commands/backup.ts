@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Backup, beginBackup } from '../store/lmdb/backup.js';
 import { existingFolders } from './data-folder.js';
+import { onInterrupt } from './interrupt.js';
 import { startProgress } from './progress.js';
 import { note, print, UsageError } from './terminal.js';
 
@@ -35,16 +36,14 @@ export async function backup(folder: string, options: BackupOptions): Promise<vo
 function watch(copy: Backup): () => void {
   const progress = startProgress('copying', copy.progress().all);
   const looking = setInterval(() => progress.advance(copy.progress().copied), lookMs);
-  const end = (signal: NodeJS.Signals) => {
+  const heedNoMore = onInterrupt(() => {
     progress.stop();
     copy.abandon();
-    process.exit(signal === 'SIGINT' ? 130 : 143);
-  };
-  process.on('SIGINT', end).on('SIGTERM', end);
+  });
   return () => {
     clearInterval(looking);
     progress.stop();
-    process.off('SIGINT', end).off('SIGTERM', end);
+    heedNoMore();
   };
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { onInterrupt } from './interrupt.js';
 import { UsageError, unwritable } from './terminal.js';
 
 export const casesName = 'cases.jsonl';
@@ -8,7 +9,7 @@ export const changesName = 'changes.jsonl';
 
 /**
  * The files of one evaluation. They are written under other names and take their own when all are whole: a run that
- * fails leaves those of a former one as they were, for somebody may compare with them.
+ * fails or is interrupted leaves those of a former one as they were, for somebody may compare with them, and nothing else.
  */
 export interface EvalOutputs {
   /** Adds to a file. Throws `UsageError`, as all here do, where it cannot be written. */
@@ -33,11 +34,14 @@ export async function openOutputs(folder: string, names: readonly string[]): Pro
       throw error instanceof UsageError ? error : unwritable(pathOf(name), error);
     }
   };
+  const removePartials = () => {
+    for (const name of files.keys()) rmSync(partialOf(name), { force: true });
+  };
+  const heedNoMore = onInterrupt(removePartials);
   const close = async () => {
-    for (const [name, file] of files) {
-      await file.close().catch(() => undefined);
-      rmSync(partialOf(name), { force: true });
-    }
+    heedNoMore();
+    for (const file of files.values()) await file.close().catch(() => undefined);
+    removePartials();
     files.clear();
   };
   try {

@@ -1,11 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CaseChange } from '../../src/eval/comparison.js';
 import { rateOf } from '../../src/eval/interval.js';
 import type { CaseLine, EvalResult } from '../../src/eval/result.js';
 import type { CostReport } from '../../src/rules/cost.js';
-import { merlon, temporaryFolder } from './service.js';
+import { cliFile, merlon, temporaryFolder } from './service.js';
 
 let folder: string;
 const file = (...names: string[]) => join(folder, ...names);
@@ -249,6 +251,19 @@ describe('merlon eval', () => {
     mkdirSync(file('kept', 'result.json'));
     const folderThere = await merlon(run, { env: before });
     expect([folderThere.code, folderThere.stderr]).toEqual([2, `--out: ${file('kept', 'result.json')} is a folder\n`]);
+  });
+
+  it('leaves nothing behind where it is interrupted', async () => {
+    const child = spawn(process.execPath, [cliFile, 'eval', '--data', '-', '--out', file('ended')], {
+      env: { ...process.env, ...before },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    // Standard input stays open: it waits for more.
+    child.stdin.write(`${JSON.stringify(lines[0])}\n`);
+    await expect.poll(() => existsSync(file('ended', 'report.html.partial')), { timeout: 30_000 }).toBe(true);
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([130, null]);
+    expect(readdirSync(file('ended'))).toEqual([]);
   });
 
   it('has dashes where there was nothing to count', async () => {
