@@ -5,12 +5,14 @@ import type { PolicyCode } from '../domain/policy.js';
 import type { Profile } from '../engine/judge/profile.js';
 import { CaseComparer, compareGroups, isRegression, KnownCases } from '../eval/compare.js';
 import { Evaluation } from '../eval/evaluation.js';
+import { restKey } from '../eval/groups.js';
 import { judgedUnder, withoutThresholds } from '../eval/judged.js';
 import { MessageSample } from '../eval/message-sample.js';
 import { redactedPreview, wholeText } from '../eval/preview.js';
 import { renderReport } from '../eval/report/report.js';
 import { caseLine, type EvalResult, type EvalTables } from '../eval/result.js';
 import { readSample, type Sample } from '../eval/sample.js';
+import { shapedTypes } from '../eval/spans.js';
 import { readBuildInfo } from '../guard/build-info.js';
 import { measureRules } from '../rules/cost.js';
 import type { CompiledRules } from '../rules/load.js';
@@ -71,6 +73,15 @@ async function evaluateFiles(work: Work): Promise<number> {
   const { tables, seconds, samples, badLines } = run;
   badLines.sumUp('judged');
   if (samples === 0) throw new UsageError(`--data: there is no labelled sample in ${options.data.join(', ')}`);
+  noteUnseen(
+    '--debatable',
+    options.debatable,
+    'sample',
+    tables.sources.map(({ key }) => key),
+  );
+  if (options.spanTypes !== shapedTypes) {
+    noteUnseen('--span-types', options.spanTypes, 'labelled span', tables.spans?.types.map(({ type }) => type) ?? []);
+  }
   const comparison = baseline && {
     ruleset: baseline.ruleset,
     by_case: baseline.cases !== undefined,
@@ -102,6 +113,12 @@ async function evaluateFiles(work: Work): Promise<number> {
   const isWorse = comparison !== undefined && isRegression(comparison);
   if (isWorse && options.failOnRegression) note('worse than the baseline');
   return badLines.count > 0 || (isWorse && options.failOnRegression) ? 1 : 0;
+}
+
+/** A misspelt name would change nothing, or count nothing, in silence. Of more names than are told apart nothing is known. */
+function noteUnseen(option: string, names: readonly string[], what: string, seen: readonly string[]): void {
+  const unseen = seen.includes(restKey) ? [] : names.filter((name) => !seen.includes(name));
+  if (unseen.length > 0) note(`${option}: no ${what} that was judged is of ${unseen.join(', ')}`);
 }
 
 interface Run {

@@ -14,6 +14,7 @@ import { classesSchema, createLexicon, type Lexicon } from '../train/lexicon.js'
 import { defaultRecipe, defaultRoles, modelNamePattern, type Recipe, recipeSchema } from '../train/recipe.js';
 import { type HeadOptions, type Trained, train } from '../train/train.js';
 import { BadLines } from './bad-lines.js';
+import { isDay } from './day.js';
 import { bytesOf, labelledFiles, readFiles } from './eval-input.js';
 import { parsePolicies } from './policies.js';
 import { startProgress } from './progress.js';
@@ -41,6 +42,9 @@ const benignMin = 500;
  * lines could not be read.
  */
 export async function trainModel(flags: TrainFlags, rules: CompiledRules, rulesFolder: string): Promise<number> {
+  if (flags.date !== undefined && !isDay(flags.date)) {
+    throw new UsageError(`--date must be a day such as 2026-01-31, not "${flags.date}"`);
+  }
   const recipe = readRecipe(flags);
   const lexicon = readLexicon(rulesFolder);
   const sheet = flags.out.replace(/\.model$/, '.md');

@@ -266,6 +266,17 @@ describe('merlon eval', () => {
     expect(readdirSync(file('ended'))).toEqual([]);
   });
 
+  it('says which sources and types of spans there are none of', async () => {
+    const run = ['eval', '--data', file('data')];
+    const unknown = await merlon([...run, '--debatable', 's2,s9', '--span-types', 'PHONE,FON'], { env: before });
+    expect(unknown.code).toBe(0);
+    expect(unknown.stderr.trim().split('\n')).toEqual([
+      '--debatable: no sample that was judged is of s9',
+      '--span-types: no labelled span that was judged is of FON',
+    ]);
+    expect((await merlon([...run, '--debatable', 's1'], { env: before })).stderr).toBe('');
+  });
+
   it('has dashes where there was nothing to count', async () => {
     writeFileSync(file('peace.jsonl'), `${JSON.stringify(benign('p1', 's', 'Good morning.'))}\n`);
     const args = ['eval', '--data', file('peace.jsonl'), '--out', file('peace')];

@@ -57,4 +57,9 @@ describe('merlon train', () => {
     const written = await merlon(['train', ...paths, '--recipe', file('many.yaml')]);
     expect(written).toMatchObject({ code: 2, stderr: expect.stringContaining('--recipe: policies: at most 4') });
   });
+
+  it.each(['foo', '2026-02-30', '2026-1-2'])('refuses %s as a date before it reads anything', async (date) => {
+    const { code, stderr } = await merlon(['train', '--data', '/nonexistent', '--out', 'x.model', '--date', date]);
+    expect([code, stderr]).toEqual([2, `--date must be a day such as 2026-01-31, not "${date}"\n`]);
+  });
 });

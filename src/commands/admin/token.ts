@@ -4,6 +4,7 @@ import type { Administration } from '../../guard/administration.js';
 import { createToken, listTokens, revokeToken } from '../../guard/token-administration.js';
 import { generateToken } from '../../guard/tokens.js';
 import { listUsers } from '../../guard/users.js';
+import { isDay } from '../day.js';
 import { note, print, UsageError } from '../terminal.js';
 import { administer, type Common, common, show, showAll } from './administer.js';
 
@@ -85,18 +86,11 @@ function parseExpiry(text: string | undefined): number | undefined {
   const days = /^(\d{1,5})d$/.exec(text);
   const time = days
     ? Date.now() + Number(days[1]) * 24 * 60 * 60 * 1_000
-    : isDate(text)
+    : isDay(text.split('T', 1)[0])
       ? Date.parse(text)
       : Number.NaN;
   if (Number.isNaN(time)) throw new UsageError(`--expires: "${text}" is neither an ISO 8601 time nor a number of days`);
   return time;
-}
-
-/** True for text that begins with a day that there is; `Date.parse` makes 2 March of 30 February. */
-function isDate(text: string): boolean {
-  const [day] = /^\d{4}-\d{2}-\d{2}(?=T|$)/.exec(text) ?? [];
-  const parsed = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().slice(0, 10) === day;
 }
 
 function publicToken({ hash: _, ...token }: TokenRecord) {
