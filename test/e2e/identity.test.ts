@@ -581,3 +581,37 @@ describe('the dashboard', () => {
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 });
+
+describe('commands that administer', () => {
+  let app: string;
+  let user: string;
+  beforeAll(async () => {
+    app = (await command(['app', 'create', '--name', 'App'])).id;
+    user = (await command(['user', 'create', '--email', 'grace@example.org'])).id;
+  });
+
+  it.each<[args: readonly string[], told: RegExp, input?: string]>([
+    [['token', 'create', '--name', 'x', '--expires', '0d'], /^--expires must be a time to come\n$/],
+    [['token', 'create', '--name', 'x', '--app', '1234'], /^--app is not known\n$/],
+    [['token', 'create', '--name', ' ', '--app', '1234'], /^--name must have 1 to .*\n--app is not known\n$/],
+    [['token', 'create', '--name', 'x', '--user', '1234'], /^--user is not known\n$/],
+    [['token', 'revoke', '1234'], /^ID is not known\n$/],
+    [['token', 'list', '--org', '1234'], /^--org is not known\n$/],
+    [['app', 'create', '--name', 'x', '--profile', 'nope'], /^--profile must be one of default, /],
+    [['app', 'create', '--name', 'x', '--org', '1234'], /^--org is not known\n$/],
+    [['app', 'assign', '1234', 'nope'], /^ID is not known\n$/],
+    [['app', 'assign', 'APP', 'nope'], /^PROFILE must be one of default, /],
+    [['app', 'rename', 'APP', ' '], /^NAME must have 1 to /],
+    [['org', 'rename', '1234', '--name', 'x'], /^ID is not known\n$/],
+    [['org', 'create', '--name', ' '], /^--name must have 1 to /],
+    [['user', 'create', '--email', 'x', '--role', 'y'], /^--email is not an e-mail address\n--role must be one of /],
+    [['user', 'create', '--email', 'x@example.org', '--password-stdin'], /^--password-stdin must have /, 'x'],
+    [['user', 'role', 'USER', 'y'], /^ROLE must be one of /],
+    [['user', 'password', 'USER'], /^standard input must have /, 'x'],
+  ])('%j exits 2 and names the argument', async (args, told, input = '') => {
+    const given = args.map((each) => (each === 'APP' ? app : each === 'USER' ? user : each));
+    const { code, stdout, stderr } = await merlon([...given, '--data', service.dataFolder], { input });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(told);
+  });
+});

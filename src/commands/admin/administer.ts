@@ -6,6 +6,7 @@ import { openLmdbStore } from '../../store/lmdb/lmdb-store.js';
 import { existingFolders } from '../data-folder.js';
 import { loadRules } from '../ruleset.js';
 import { print, table, UsageError } from '../terminal.js';
+import { withArguments } from './arguments.js';
 
 /** Options that every command here has. */
 export interface Common {
@@ -19,7 +20,7 @@ export function common(command: Command): Command {
 
 /**
  * Opens the store, also beside a running service, does the work and closes it. The rules are loaded where the work asks for
- * them or for a profile: most does not, and they take longer than all else.
+ * them or for a profile: most does not, and they take longer than all else. What is wrong with a field is said of the argument.
  */
 export async function administer(
   options: Common,
@@ -43,6 +44,8 @@ export async function administer(
       inTurn: createTurns(),
     };
     await work(admin, rules);
+  } catch (error) {
+    throw withArguments(error, options);
   } finally {
     await store.close();
   }
