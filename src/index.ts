@@ -4,7 +4,7 @@ import { guardRequest } from './api/schemas.js';
 import { createChecker } from './api/validate.js';
 import { type GuardBody, guardBody } from './api/wire.js';
 import { readEngine, shippedRulesFolder } from './config.js';
-import { GuardError } from './domain/errors.js';
+import { GuardError, invalidInput } from './domain/errors.js';
 import type { Message } from './domain/message.js';
 import { createScanner } from './engine/scanner.js';
 import { readBuildInfo } from './guard/build-info.js';
@@ -23,13 +23,16 @@ const libraryRequest = Type.Omit(guardRequest, ['app_uuid', 'project_id'], { add
 const checkRequest = createChecker(libraryRequest, 'body');
 
 /** What of the result is wanted, and in which unit spans are given; see the REST reference. */
-export type ScanOptions = Omit<Static<typeof libraryRequest>, 'messages'>;
+export type ScanOptions = Partial<OrUndefined<Omit<Static<typeof libraryRequest>, 'messages'>>>;
+
+/** Whoever compiles with `exactOptionalPropertyTypes` may hand on what is not set. */
+type OrUndefined<T> = { [Key in keyof T]: T[Key] | undefined };
 
 export interface GuardOptions {
   /** `default` (when left out), `strict` or `observe`. */
-  readonly profile?: string;
+  readonly profile?: string | undefined;
   /** Folder of rule packs and profiles; the shipped rules when left out. */
-  readonly rules?: string;
+  readonly rules?: string | undefined;
 }
 
 /** A guard in this process: no server, no store, no token. */
@@ -48,15 +51,20 @@ export interface EmbeddedGuard {
 /**
  * Opens the rules and gives a guard: a fraction of a second, and some fifteen seconds on a thread of its own where this build
  * has not compiled them before. Memory is given back when the guard is closed and let go of. Rejects with `GuardError`
- * (`invalid_input`) for an option that there is not. Rejects with `GuardError` (`invalid_input`) for a
- * profile that does not exist, and with a `RulesError` that lists every problem for rules that do not compile.
+ * (`invalid_input`) for an option that there is not or that is of the wrong form and for a profile that does not exist, and
+ * with a `RulesError` that lists every problem for rules that do not compile.
  */
 export async function createGuard(options: GuardOptions = {}): Promise<EmbeddedGuard> {
-  const unknown = Object.keys(options).find((name) => !optionNames.has(name));
+  checkOptions(options);
+  const unknown = Object.keys(options).find((name) => !optionNames.some((known) => known === name));
   if (unknown !== undefined) {
-    throw new GuardError('invalid_input', `There is no option ${unknown}; there are ${[...optionNames].join(', ')}.`, [
+    throw new GuardError('invalid_input', `There is no option ${unknown}; there are ${optionNames.join(', ')}.`, [
       { pointer: `/${unknown}`, message: 'is not known' },
     ]);
+  }
+  for (const name of optionNames) {
+    const value: unknown = options[name];
+    if (value !== undefined && typeof value !== 'string') throw wrong(name, 'must be a string');
   }
   const build = readBuildInfo();
   const { program, profiles } = await loadRulesApart(options.rules ?? shippedRulesFolder, build);
@@ -73,17 +81,36 @@ export async function createGuard(options: GuardOptions = {}): Promise<EmbeddedG
   return {
     scanSync: (messages, scanOptions = {}) => {
       const receivedUs = systemClock.nowUs();
-      return guardBody(scans.scanSync(scanRequest(checkRequest({ messages, ...scanOptions }), receivedUs)));
+      return guardBody(scans.scanSync(scanRequest(checked(messages, scanOptions), receivedUs)));
     },
     scan: async (messages, scanOptions = {}) => {
       const receivedUs = systemClock.nowUs();
-      return guardBody(await scans.scan(scanRequest(checkRequest({ messages, ...scanOptions }), receivedUs)));
+      return guardBody(await scans.scan(scanRequest(checked(messages, scanOptions), receivedUs)));
     },
     close: () => scans.close(),
   };
 }
 
-const optionNames: ReadonlySet<string> = new Set(['profile', 'rules'] satisfies (keyof GuardOptions)[]);
+const optionNames = ['profile', 'rules'] as const satisfies readonly (keyof GuardOptions)[];
+
+function checkOptions(options: unknown): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw wrong('options', 'must be an object');
+  }
+}
+
+function checked(messages: readonly Message[], options: ScanOptions): Static<typeof libraryRequest> {
+  checkOptions(options);
+  const request = checkRequest({ messages, ...options });
+  // The check passes over holes, which no JSON has.
+  const hole = request.messages.findIndex((message: unknown) => message === undefined);
+  if (hole >= 0) throw wrong(`messages/${hole}`, 'must be an object');
+  return request;
+}
+
+function wrong(field: string, message: string): GuardError {
+  return invalidInput([{ pointer: `/${field}`, message }]);
+}
 
 function scanRequest(request: Static<typeof libraryRequest>, receivedUs: number): ScanRequest {
   return {

@@ -80,6 +80,44 @@ describe('createGuard', () => {
     await expect(createGuard({ rules: '/nonexistent' })).rejects.toThrowError(/E107/);
   });
 
+  it('names what is wrong where types were not heeded', async () => {
+    const guard = await createGuard();
+    onTestFinished(() => guard.close());
+    const refusal = (pointer: string, message: string) => ({ code: 'invalid_input', fields: [{ pointer, message }] });
+    // biome-ignore lint/suspicious/noSparseArray: that is what is asked.
+    const sparse = [, attack[0]] as typeof attack;
+    const gone = [...attack, undefined] as typeof attack;
+    for (const [messages, options, told] of [
+      [sparse, {}, refusal('/messages/0', 'must be an object')],
+      [gone, {}, refusal('/messages/1', 'must be an object')],
+      [attack, null, refusal('/options', 'must be an object')],
+      [attack, 5, refusal('/options', 'must be an object')],
+      [attack, [], refusal('/options', 'must be an object')],
+    ] as const) {
+      expect(() => guard.scanSync(messages, options as object)).toThrowError(expect.objectContaining(told));
+      await expect(guard.scan(messages, options as object)).rejects.toMatchObject(told);
+    }
+    for (const [options, told] of [
+      [null, refusal('/options', 'must be an object')],
+      ['strict', refusal('/options', 'must be an object')],
+      [{ rules: 5 }, refusal('/rules', 'must be a string')],
+      [{ profile: null }, refusal('/profile', 'must be a string')],
+    ] as const) {
+      await expect(createGuard(options as object)).rejects.toMatchObject(told);
+    }
+  });
+
+  it('takes options that are undefined for left out, under exact types, too', async () => {
+    const unset: { profile: string | undefined; rules: string | undefined } = { profile: undefined, rules: undefined };
+    const guard = await createGuard(unset);
+    const wanted: { payload: boolean | undefined; position_encoding: 'utf-8' | undefined } = {
+      payload: undefined,
+      position_encoding: undefined,
+    };
+    expect(guard.scanSync(attack, wanted)).toEqual({ flagged: true });
+    await guard.close();
+  });
+
   it('answers nothing once it is closed', async () => {
     const guard = await createGuard();
     await guard.close();
