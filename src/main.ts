@@ -11,6 +11,7 @@ import { createGeneration, type Generation, type Surroundings } from './generati
 import { createTurns } from './guard/administration.js';
 import { actorOf } from './guard/audit.js';
 import { readBuildInfo } from './guard/build-info.js';
+import { type MissingProfile, missingProfiles, missingText, watchMissingProfiles } from './guard/missing-profiles.js';
 import { createOrganizationRules } from './guard/organization-rules.js';
 import { createPasswords } from './guard/passwords.js';
 import { createRateLimit } from './guard/rate-limit.js';
@@ -32,7 +33,7 @@ import type { Store } from './store/store.js';
 import { createBusyMeter } from './telemetry/busy.js';
 import { systemClock } from './telemetry/clock.js';
 import { createLagProbe } from './telemetry/lag.js';
-import { describeError, type Logger } from './telemetry/log.js';
+import { describeError, LoggedText, type Logger } from './telemetry/log.js';
 import { createMetrics } from './telemetry/metrics.js';
 
 /** A running service. */
@@ -121,6 +122,8 @@ export async function startService(
     first: createGeneration(0, rules, surroundings),
     create: (number, next) => createGeneration(number, next, surroundings),
     compiler,
+    faultsOf: ({ profiles }) =>
+      missingProfiles(store, profiles).map((missing) => ({ place: '', message: missingText(missing) })),
     publish: async ({ number, rules: { program: next, profiles } }) =>
       fronts?.publish({ generation: number, program: next.memory, profiles }),
     log,
@@ -146,6 +149,7 @@ export async function startService(
   });
   const limited = config.rateLimit ? { rateLimit: createRateLimit(config.rateLimit) } : {};
   const current = () => generations.current;
+  const missing = watchMissingProfiles(store, () => current().rules.profiles);
   const context = contextOf(current, {
     ...limited,
     ruleHits: createRuleHits(store, systemClock),
@@ -171,7 +175,7 @@ export async function startService(
       inFlight: metrics.read('in_flight'),
       busy: busy(),
     }),
-    health: () => healthOf(store),
+    health: () => healthOf(store, missing()),
   });
   const routes = [
     ...restRoutes(operationTable(build.version), context),
@@ -208,6 +212,9 @@ export async function startService(
       },
     });
     // Not before it listens: a start that fails closes the store, under a purge that runs.
+    for (const each of missing().slice(0, limits.problemErrorsMax)) {
+      log.warn('default is enforced in place of a profile', { problem: new LoggedText(missingText(each), 500) });
+    }
     const retention = keepRetention(store, config.retentionDays, storeFailed);
     // Whoever waits for the service to be ready waits for this no longer.
     warmGradually(current(), current);
@@ -273,10 +280,14 @@ async function startMoreThreads(options: MoreThreads): Promise<FrontThreads | un
   });
 }
 
-/** A failing store does not take the service away: verdicts go on, and this says what is lost. */
-function healthOf(store: Store): Health {
+/** Neither a failing store nor a missing profile takes the service away: verdicts go on, and this says what is wrong. */
+function healthOf(store: Store, missing: readonly MissingProfile[]): Health {
   const health = store.health();
-  return health.ok ? { status: 'ready', reasons: [] } : { status: 'degraded', reasons: [health.reason] };
+  const reasons = [
+    ...(health.ok ? [] : [health.reason]),
+    ...missing.slice(0, limits.problemErrorsMax).map((each) => `${missingText(each)}.`),
+  ];
+  return { status: reasons.length === 0 ? 'ready' : 'degraded', reasons };
 }
 
 function keepRetention(store: Store, days: number, failed: (error: unknown) => void): { stop(): void } {

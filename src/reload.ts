@@ -21,7 +21,8 @@ export interface Generations {
   /**
    * Reads rules and shipped profiles anew, compiles them on another thread, and publishes them. The promise is for rules as
    * they are written when this is called, or later: calls that come while one waits share it. Rejects with `invalid_input`
-   * that names every error with its place in the files, and then nothing has changed; with `deadline`, `worker_lost`.
+   * that names every error with its place in the files, or profiles that are assigned and would be missing, and then nothing
+   * has changed; with `deadline`, `worker_lost`, `StoreError`.
    */
   reload(): Promise<Reloaded>;
 }
@@ -30,6 +31,8 @@ export interface GenerationsOptions {
   readonly first: Generation;
   readonly create: (number: number, rules: CompiledRules) => Generation;
   readonly compiler: Pick<RulesCompiler, 'load'>;
+  /** Why rules that are sound in themselves cannot take the place of those before. Throws `StoreError`. */
+  readonly faultsOf?: (rules: CompiledRules) => readonly RulesFault[];
   /** Puts it to use on the other threads of the front end. */
   readonly publish?: (next: Generation) => Promise<void>;
   readonly log: Logger;
@@ -41,7 +44,8 @@ const problemUnitsMax = 500;
 /** How often a reload looks whether scans with former rules are done. */
 const settleMs = 5;
 
-export function createGenerations({ first, create, compiler, publish, log }: GenerationsOptions): Generations {
+export function createGenerations(options: GenerationsOptions): Generations {
+  const { first, create, compiler, faultsOf, publish, log } = options;
   let current = first;
   /** Counted up even where a generation does not come about: some thread may know its number already. */
   let lastNumber = first.number;
@@ -66,8 +70,12 @@ export function createGenerations({ first, create, compiler, publish, log }: Gen
     await nextTurn();
     const program = decodeProgram(loaded.program);
     await nextTurn();
+    const rules = { program, profiles: loaded.profiles };
+    // As late as can be: profiles may have been assigned since this began.
+    const faults = faultsOf?.(rules) ?? [];
+    if (faults.length > 0) throw new RefusedRules(faults);
     lastNumber++;
-    const next = create(lastNumber, { program, profiles: loaded.profiles });
+    const next = create(lastNumber, rules);
     await next.overlays.takeOver(current.overlays);
     await publish?.(next);
     before = [...before, current];

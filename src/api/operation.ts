@@ -104,7 +104,7 @@ export interface ApiContext {
   renderMetrics(): Promise<string>;
   /** How busy the service is now. Cheap; no I/O. */
   load(): Load;
-  /** Asked by `/readyz`. Cheap; no I/O. */
+  /** Asked by `/readyz`. Cheap; reads the store only where it has changed. */
   health(): Health;
 }
 
@@ -119,7 +119,7 @@ export interface Load {
 }
 
 export interface Health {
-  /** `degraded`: verdicts are given, but something beside them (the store) fails. */
+  /** `degraded`: verdicts are given, but something beside them (the store) fails, or `default` stands in for a profile. */
   readonly status: 'ready' | 'degraded' | 'unavailable';
   /** One sentence each, fit for anybody to read; empty when ready. */
   readonly reasons: readonly string[];

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { withStore } from './administered.js';
 import { jsonReply, type SecuredOperation } from './operation.js';
 
 const reloadResponse = Type.Object(
@@ -23,8 +24,8 @@ export const reloadOperation: SecuredOperation = {
   description:
     'Reads rule packs, models and shipped profiles from the folder of the service, compiles them beside the traffic, and ' +
     'publishes them: scans that begin after the answer use them, those that run end with the former ones. Where any file is ' +
-    'broken nothing changes, and `errors` names every error with `file:line:column` in place of a pointer. The signal ' +
-    'SIGHUP does the same.',
+    'broken nothing changes, and `errors` names every error with `file:line:column` in place of a pointer; nor where ' +
+    'a shipped profile is gone that applications or users have: assign them another one first. The signal SIGHUP does the same.',
   responses: [
     {
       status: 200,
@@ -35,7 +36,7 @@ export const reloadOperation: SecuredOperation = {
       example: { generation: 1, rules: 194, profiles: 3 },
     },
   ],
-  errors: ['invalid_input', 'overloaded', 'deadline', 'worker_lost'],
+  errors: ['invalid_input', 'store_unavailable', 'overloaded', 'deadline', 'worker_lost'],
 
-  answer: async (context) => jsonReply(await context.reload()),
+  answer: async (context) => jsonReply(await withStore(() => context.reload())),
 };

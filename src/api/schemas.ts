@@ -285,7 +285,7 @@ export const liveResponse = Type.Object({ status: Type.Literal('live') });
 export const readyResponse = Type.Object({
   status: Type.Enum(['ready', 'degraded', 'unavailable'], {
     type: 'string',
-    description: '`degraded`: verdicts are given, but something beside them fails.',
+    description: '`degraded`: verdicts are given, but something beside them fails, or an assigned profile is missing.',
   }),
   reasons: Type.Array(Type.String(), { description: 'What is wrong, in words; empty when ready.' }),
 });

@@ -30,14 +30,16 @@ export const liveOperation: PublicOperation = {
 
 const retryLater: readonly Header[] = [['Retry-After', String(limits.retryAfterSeconds)]];
 
-/** `GET /readyz`. A failing store only degrades the service, because verdicts do not need it. */
+/** `GET /readyz`. A failing store only degrades the service, because verdicts do not need it; so does a missing profile, for which `default` stands in. */
 export const readyOperation: PublicOperation = {
   id: 'isReady',
   method: 'GET',
   path: '/readyz',
   scope: null,
   summary: 'Can it scan?',
-  description: 'Whether traffic should be sent here. A failing store is told as `degraded` and does not take it away.',
+  description:
+    'Whether traffic should be sent here. A failing store is told as `degraded` and does not take it ' +
+    'away; so is a profile that is assigned, but was removed from the rules folder: `default` is enforced in its place.',
   responses: [
     {
       status: 200,

@@ -5,6 +5,7 @@ import { policyCodes } from '../domain/policy.js';
 import type { PolicySettings, ProfileDraft, StoredProfile, TextForm } from '../domain/profile.js';
 import type { ScanScope } from '../domain/scan-scope.js';
 import type { Profile } from '../engine/judge/profile.js';
+import type { Store } from '../store/store.js';
 import { type Administration, checkRoom } from './administration.js';
 import { auditAct, changesBetween, type Fields } from './audit.js';
 import { invalid, refuse, type Wrong, wrongName } from './wrong-arguments.js';
@@ -84,17 +85,7 @@ export function createOrganizationProfiles(shipped: readonly Profile[]): Organiz
     throw unknown();
   };
 
-  const uses: OrganizationProfiles['uses'] = ({ store }, organizationId) => {
-    const counts = new Map<string, { applications: number; users: number }>();
-    const count = (id: string, kind: 'applications' | 'users') => {
-      const use = counts.get(id) ?? { applications: 0, users: 0 };
-      use[kind]++;
-      counts.set(id, use);
-    };
-    for (const { profileId } of store.applications.list(organizationId)) count(profileId, 'applications');
-    for (const { profileId } of store.users.list(organizationId)) count(profileId, 'users');
-    return counts;
-  };
+  const uses: OrganizationProfiles['uses'] = ({ store }, organizationId) => profileUses(store, organizationId);
 
   /** To be called in turn. */
   const write = async (
@@ -159,6 +150,22 @@ export function createOrganizationProfiles(shipped: readonly Profile[]): Organiz
         return write(admin, draft, undefined, 'profile.rollback');
       }),
   };
+}
+
+/** How many applications and users of an organization each profile id is assigned to, whether there is such a profile or not. */
+export function profileUses(
+  store: Pick<Store, 'applications' | 'users'>,
+  organizationId: string,
+): ReadonlyMap<string, ProfileUse> {
+  const counts = new Map<string, { applications: number; users: number }>();
+  const count = (id: string, kind: 'applications' | 'users') => {
+    const use = counts.get(id) ?? { applications: 0, users: 0 };
+    use[kind]++;
+    counts.set(id, use);
+  };
+  for (const { profileId } of store.applications.list(organizationId)) count(profileId, 'applications');
+  for (const { profileId } of store.users.list(organizationId)) count(profileId, 'users');
+  return counts;
 }
 
 const profileIdPattern = /^[a-z][a-z0-9-]{0,63}$/;

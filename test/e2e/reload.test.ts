@@ -1,12 +1,13 @@
 import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeOneRule } from './one-rule.js';
-import { merlon, removeService, startTestService, type TestService } from './service.js';
+import { merlon, removeService, startTestService, type TestService, temporaryFolder } from './service.js';
 
 /** Rules that change under a real service: by request, by signal, by command. */
 
-const { packFile, env, writePack, remove } = makeOneRule();
+const { packFile, profilesFolder, env, writePack, remove } = makeOneRule();
 let service: TestService;
 
 beforeAll(async () => {
@@ -133,6 +134,44 @@ describe('a reload', () => {
     });
     expect(response.status).toBe(403);
   });
+});
+
+test('a profile that is gone weakens nobody in silence: a reload is refused, a start warns', async () => {
+  writePack('LLM01-0006');
+  const strict = join(profilesFolder, 'strict.yaml');
+  const write = () =>
+    writeFileSync(strict, 'id: strict\ntitle: S\npolicies:\n  LLM01: { mode: enforce, threshold: 0.1 }\n');
+  write();
+  const folder = temporaryFolder();
+  const first = await startTestService(env, folder);
+  const post = (path: string, body?: unknown) =>
+    first.fetch(path, {
+      method: 'POST',
+      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+  expect((await post('/api/v1/applications', { name: 'checkout', profile_id: 'strict' })).status).toBe(201);
+  rmSync(strict);
+  const refused = await post('/api/v1/rules/reload');
+  const message = 'The profile strict is missing, but assigned to 1 applications and 0 users';
+  expect([refused.status, await refused.json()]).toEqual([
+    422,
+    expect.objectContaining({ errors: [{ pointer: '', message }] }),
+  ]);
+  expect(await (await first.fetch('/readyz')).json()).toEqual({ status: 'ready', reasons: [] });
+  await first.stop();
+
+  const second = await startTestService({ ...env, MERLON_BOOTSTRAP_TOKEN: first.token }, folder);
+  try {
+    expect(await (await second.fetch('/readyz')).json()).toEqual({ status: 'degraded', reasons: [`${message}.`] });
+    await expect.poll(() => second.errors()).toContain(`"level":"warn"`);
+    expect(second.errors()).toContain(message);
+    write();
+    expect((await second.fetch('/api/v1/rules/reload', { method: 'POST' })).status).toBe(200);
+    expect(await (await second.fetch('/readyz')).json()).toEqual({ status: 'ready', reasons: [] });
+  } finally {
+    await removeService(second);
+    rmSync(strict, { force: true });
+  }
 });
 
 test('under load no request fails, and every answer is of exactly one generation', async () => {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ProfileDraft } from '../../src/domain/profile.js';
 import { compileProfile } from '../../src/engine/judge/profile.js';
+import { missingProfiles, watchMissingProfiles } from '../../src/guard/missing-profiles.js';
 import { createProfiles, type Profiles } from '../../src/guard/profiles.js';
 import { openMemoryStore } from '../../src/store/memory/memory-store.js';
 import { type Store, StoreError } from '../../src/store/store.js';
 import { programOf } from '../engine/program-of.js';
-import { orgA, orgB, profileDraft } from '../store/samples.js';
+import { application, orgA, organization, orgB, profileDraft, user } from '../store/samples.js';
 
 const program = programOf([{ phrase: 'two words' }]);
 const shipped = ['default', 'strict'].map((id) =>
@@ -102,5 +103,29 @@ describe('profiles of organizations', () => {
     expect(thresholdOf(of('own'))).toEqual(['own', 0.9]);
     expect(thresholdOf(of('strict', orgB))).toEqual(['strict', 0.5]);
     expect(() => of('own', orgB)).toThrow(expect.objectContaining({ code: 'store_unavailable' }));
+  });
+});
+
+describe('profiles that are missing', () => {
+  it('are those that are assigned, and neither shipped nor of the same organization', async () => {
+    const store = openMemoryStore();
+    for (const id of [orgA, orgB]) await store.organizations.save(organization({ id }));
+    const assign = (organizationId: string, profileId: string) =>
+      store.applications.save(application({ organizationId, profileId }));
+    const found = watchMissingProfiles(store, () => shipped);
+    for (const profileId of ['default', 'strict', 'own', 'gone']) await assign(orgA, profileId);
+    expect(found()).toEqual([
+      { id: 'gone', applications: 1, users: 0 },
+      { id: 'own', applications: 1, users: 0 },
+    ]);
+    await store.profiles.save(draft(0.9));
+    await assign(orgB, 'own');
+    await store.users.save(user({ organizationId: orgB, profileId: 'gone' }));
+    const missing = [
+      { id: 'gone', applications: 1, users: 1 },
+      { id: 'own', applications: 1, users: 0 },
+    ];
+    expect([found(), missingProfiles(store, shipped)]).toEqual([missing, missing]);
+    expect(missingProfiles(store, []).map(({ id }) => id)).toEqual(['default', 'gone', 'own', 'strict']);
   });
 });
