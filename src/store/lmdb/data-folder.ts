@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '../store.js';
+import { areFree } from './free-pages.js';
 
 /*
  * LMDB 3.5 for Node ends the process with a signal where an environment cannot be opened (a full disk on the
@@ -23,18 +24,14 @@ import { StoreError } from '../store.js';
 /** Room that a new environment needs; the probe is larger, so that the first tables fit as well. */
 const probeBytes = 256 * 1024;
 
-/**
- * Pages at the end of the file that LMDB may have counted but never written, because the transaction that took
- * them gave them back. None were ever seen with the transactions of this store; a copy that broke off is usually
- * further short than this.
- */
-const unwrittenPagesMax = 64;
+/** How often the file is looked at anew because another process went on writing meanwhile. */
+const looksMax = 8;
 
 /*
  * The first two pages hold a meta record each, behind a page header of 24 bytes; the one with the higher transaction
  * counts. Little endian; offsets within the record (MDB_meta of LMDB's data version 2):
  *
- *   0 magic u32 | 4 version u32 | 24 page size u32 | 120 last page u64 | 128 transaction u64
+ *   0 magic u32 | 4 version u32 | 24 page size u32 | 64 root of unused pages u64 | 120 last page u64 | 128 transaction u64
  */
 const metaOffset = 24;
 const metaBytes = 144;
@@ -116,20 +113,38 @@ function checkDataFile(folder: string): void {
   if (!statSync(dataPath(folder), { throwIfNoEntry: false })?.size) return;
   const file = openSync(dataPath(folder), 'r');
   try {
-    const first = readMeta(file, 0);
-    if (!first) throw damaged('is not a database');
-    const second = readMeta(file, first.pageSize) ?? first;
-    const lastPage = Number((second.transaction > first.transaction ? second : first).lastPage);
-    // Read after the record, so that a process that extends the file meanwhile can only make it look longer.
-    const pages = Math.ceil(fstatSync(file).size / first.pageSize);
-    if (lastPage + 1 - pages > unwrittenPagesMax) throw damaged('has been cut off');
+    let meta = readNewestMeta(file);
+    if (!meta) throw damaged('is not a database');
+    for (let look = 1; !isWhole(file, meta); look++) {
+      const now = readNewestMeta(file);
+      if (!now || now.transaction === meta.transaction || look === looksMax) throw damaged('has been cut off');
+      meta = now;
+    }
   } finally {
     closeSync(file);
   }
 }
 
+/**
+ * Whether the file holds every page that something uses. A transaction that takes pages at the end and gives them back counts
+ * them and never writes them (400 KB that were put and removed in one left the file 97 pages short); they are among the unused ones then.
+ */
+function isWhole(file: number, { pageSize, lastPage, freeRoot }: Meta): boolean {
+  // Looked at after the record, so that a process that extends the file meanwhile can only make it look longer.
+  const pages = Math.floor(fstatSync(file).size / pageSize);
+  const end = Number(lastPage) + 1;
+  return pages >= end || areFree(file, { pageSize, pages, freeRoot }, pages, end);
+}
+
+function readNewestMeta(file: number): Meta | undefined {
+  const first = readMeta(file, 0);
+  const second = first && readMeta(file, first.pageSize);
+  return second && second.transaction > first.transaction ? second : first;
+}
+
 interface Meta {
   readonly pageSize: number;
+  readonly freeRoot: bigint;
   readonly lastPage: bigint;
   readonly transaction: bigint;
 }
@@ -140,6 +155,7 @@ function readMeta(file: number, pageOffset: number): Meta | undefined {
   if (bytes.readUInt32LE(0) !== magic) return undefined;
   return {
     pageSize: bytes.readUInt32LE(24),
+    freeRoot: bytes.readBigUInt64LE(64),
     lastPage: bytes.readBigUInt64LE(120),
     transaction: bytes.readBigUInt64LE(128),
   };

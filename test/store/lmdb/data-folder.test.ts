@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -95,6 +95,49 @@ describe('opening a folder', () => {
     damage(folder);
     expect(() => openLmdbStore(folder)).toThrow(StoreError);
     expect(() => openLmdbStore(folder)).toThrow(message);
+  });
+
+  test('is refused wherever data.mdb was cut off behind its first pages', async () => {
+    const folder = temporaryFolder();
+    await fill(folder, 300);
+    const file = join(folder, 'data.mdb');
+    const whole = readFileSync(file);
+    for (let bytes = 8_192; bytes < whole.length; bytes += 4_096) {
+      // One more byte than a page is a page that is not whole.
+      for (const length of [bytes, Math.min(bytes + 1, whole.length - 1)]) {
+        writeFileSync(file, whole.subarray(0, length));
+        expect(() => openLmdbStore(folder), `${length} of ${whole.length}`).toThrow(/cut off/);
+      }
+    }
+    writeFileSync(file, whole);
+    const store = openLmdbStore(folder);
+    expect(store.scans.find({ organizationId: orgA, limit: 1 }).total).toBe(300);
+    await store.close();
+  });
+
+  test('does not mind pages that LMDB counted and never wrote', async () => {
+    const folder = temporaryFolder();
+    await fill(folder, 300);
+    const root = open<Buffer, Buffer>(folder, { noSubdir: false, maxDbs: 64, eventTurnBatching: false });
+    const table = root.openDB<Buffer, Buffer>('large', { encoding: 'binary', keyEncoding: 'binary' });
+    const key = Buffer.from('key');
+    await table.put(key, Buffer.alloc(10));
+    // Pages of their own for some lists of unused pages, too.
+    for (let round = 0; round < 3; round++) {
+      await root.transaction(() => {
+        table.putSync(key, Buffer.alloc(4_000_000));
+        table.removeSync(key);
+      });
+    }
+    await root.close();
+    const file = readFileSync(join(folder, 'data.mdb'));
+    const [first, second] = [24, 4_096 + 24].map((meta) => Number(file.readBigUInt64LE(meta + 120)));
+    expect(file.length / 4_096, 'that it is short').toBeLessThan(Math.max(first, second) + 1 - 64);
+    const store = openLmdbStore(folder);
+    onTestFinished(() => store.close());
+    expect(store.scans.find({ organizationId: orgA, limit: 1 }).total).toBe(300);
+    await store.scans.append(scanRecord(300, 300));
+    expect(store.scans.find({ organizationId: orgA, limit: 1 }).total).toBe(301);
   });
 
   test('of a version that knew no sessions and no audit log goes on as if it had', async () => {
