@@ -7,8 +7,9 @@ import { createRecorder, type Recorder, type RecorderOptions } from './guard/rec
 import { createFrontEnd, type FrontEnd } from './http/uws-server.js';
 import { createHostCheck } from './mcp/hosts.js';
 import { type McpContext, mcpRoute } from './mcp/mcp-route.js';
+import { StoreError } from './store/store.js';
 import { systemClock } from './telemetry/clock.js';
-import { describeError, type Logger } from './telemetry/log.js';
+import { describeError, LoggedText, type Logger } from './telemetry/log.js';
 import type { Metrics } from './telemetry/metrics.js';
 import type { Tracer } from './telemetry/tracing.js';
 import { startTracing } from './tracing.js';
@@ -18,13 +19,32 @@ import { startTracing } from './tracing.js';
  * (front/front-thread.ts).
  */
 
-/** Counts failures of the store and logs them. */
-export function storeFailureReport(metrics: Metrics, log: Logger): (error: unknown) => void {
+/** A full disk fails thousands of times a second, and each line is a write that the serving thread waits for. */
+const storeFailureEveryMs = 10_000;
+
+/** Counts failures of the store, and logs the first one at once, those after it in one line every ten seconds, with their number. */
+export function storeFailureReport(metrics: Pick<Metrics, 'storeFailed'>, log: Logger): (error: unknown) => void {
+  let count = 0;
+  let latest: unknown;
+  let pause: NodeJS.Timeout | undefined;
+  const write = () => {
+    pause = undefined;
+    if (count === 0) return;
+    // What a `StoreError` says is fixed text and the system's reason, as `/readyz` shows it.
+    const reason = latest instanceof StoreError ? new LoggedText(latest.message, reasonUnitsMax) : undefined;
+    log.error('the store failed', { reason, count, error: describeError(latest) });
+    count = 0;
+    pause = setTimeout(write, storeFailureEveryMs).unref();
+  };
   return (error) => {
     metrics.storeFailed();
-    log.error('the store failed', { error: describeError(error) });
+    count++;
+    latest = error;
+    if (!pause) write();
   };
 }
+
+const reasonUnitsMax = 500;
 
 /** A recorder that counts what is lost. */
 export function countingRecorder(

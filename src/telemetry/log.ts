@@ -32,6 +32,8 @@ interface LogFields {
   readonly generation?: number;
   /** What is wrong in a file that the operator wrote, and where. */
   readonly problem?: LoggedText;
+  /** Why the store fails, in its own words, which hold nothing of what is stored. */
+  readonly reason?: LoggedText;
   readonly error?: LoggedError;
   /** Redacted beginnings of messages. */
   readonly previews?: readonly LoggedText[];

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { storeFailureReport } from '../../src/serving.js';
+import { StoreError } from '../../src/store/store.js';
 import { systemClock } from '../../src/telemetry/clock.js';
 import { collectTurn, createLogger, describeError, LoggedText } from '../../src/telemetry/log.js';
 import type { LogLevel } from '../../src/telemetry/log-level.js';
@@ -26,6 +28,36 @@ describe('a line', () => {
       { level: 'info', time: '2026-01-02T03:04:05.006Z', msg: 'two' },
       { level: 'info', time: '2026-01-02T03:04:05.007Z', msg: 'three' },
     ]);
+  });
+});
+
+describe('failures of the store', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('are all counted; the first is logged at once with its reason, those after it once in ten seconds', () => {
+    vi.useFakeTimers();
+    const { lines, log } = capture('info');
+    let counted = 0;
+    const failed = storeFailureReport({ storeFailed: () => void counted++ }, log);
+    const logged = () =>
+      lines.splice(0).map((line) => {
+        const { msg, reason, count } = JSON.parse(line);
+        return [msg, reason, count];
+      });
+    for (let i = 0; i < 1_000; i++) failed(new StoreError('The disk is full.'));
+    expect(logged()).toEqual([['the store failed', 'The disk is full.', 1]]);
+    vi.advanceTimersByTime(9_999);
+    failed(new Error('sesame'));
+    expect(logged()).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(logged(), 'only the store vouches for its words').toEqual([['the store failed', undefined, 1_000]]);
+    vi.advanceTimersByTime(60_000);
+    expect(logged()).toEqual([]);
+    failed(new StoreError('The disk is full.'));
+    expect(logged()).toEqual([['the store failed', 'The disk is full.', 1]]);
+    expect(counted).toBe(1_002);
   });
 });
 
