@@ -1,4 +1,5 @@
 import type { AppDescriptor } from 'uWebSockets.js';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Health } from './api/operation.js';
 import { operationTable } from './api/operations.js';
 import type { Route } from './api/route.js';
@@ -221,8 +222,7 @@ export async function startService(
     setTimeout(pool.start, poolStartMs).unref();
     let stopped: Promise<void> | undefined;
     const stop = async () => {
-      retention.stop();
-      await Promise.all([front.quiesce(), fronts?.quiesce()]);
+      await Promise.all([retention.stop(), front.quiesce(), fronts?.quiesce()]);
       front.close();
       await fronts?.settle();
       await fronts?.close();
@@ -290,14 +290,25 @@ function healthOf(store: Store, missing: readonly MissingProfile[]): Health {
   return { status: reasons.length === 0 ? 'ready' : 'degraded', reasons };
 }
 
-function keepRetention(store: Store, days: number, failed: (error: unknown) => void): { stop(): void } {
+/** `stop` ends a purge between two batches and waits for it: the store, which is closed after that, would fail under it. */
+function keepRetention(store: Store, days: number, failed: (error: unknown) => void): { stop(): Promise<unknown> } {
+  const stopping = new AbortController();
+  let running: Promise<unknown> = Promise.resolve();
   const purge = () => {
     const now = Date.now();
-    store.scans.purge(now - days * dayMs).catch(failed);
-    store.sessions.purge(now, now - limits.sessionIdleMs).catch(failed);
+    const scans = store.scans.purge(now - days * dayMs, stopping.signal).catch(failed);
+    const sessions = store.sessions.purge(now, now - limits.sessionIdleMs).catch(failed);
+    running = Promise.all([running, scans, sessions]);
   };
   purge();
   const timer = setInterval(purge, purgeEveryMs);
   timer.unref();
-  return { stop: () => clearInterval(timer) };
+  return {
+    stop() {
+      clearInterval(timer);
+      stopping.abort();
+      // A disk that does not answer is no reason not to end.
+      return Promise.race([running, delay(limits.drainMs, undefined, { ref: false })]);
+    },
+  };
 }

@@ -166,8 +166,8 @@ export interface ScanLog {
    * A read for each hour of the range: 10 to 30 µs where the hour has counts.
    */
   rollups(query: RollupQuery): readonly Rollup[];
-  /** Removes records older than `before` (ms since epoch), all indexes included, and the counts of hours that were over by then; gives the number of records. Works in batches so that others get their turn. */
-  purge(before: number): Promise<number>;
+  /** Removes records older than `before` (ms since epoch), all indexes included, and the counts of hours that were over by then; gives the number of records. Works in batches so that others get their turn, and begins no other one once `signal` is aborted. */
+  purge(before: number, signal?: AbortSignal): Promise<number>;
 }
 
 export interface RollupQuery {

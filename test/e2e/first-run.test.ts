@@ -4,6 +4,8 @@ import { createServer } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { generateToken } from '../../src/guard/tokens.js';
+import { openLmdbStore } from '../../src/store/lmdb/lmdb-store.js';
+import { orgA, scanRecord } from '../store/samples.js';
 import { merlon, removeService, startTestService, type TestService, temporaryFolder } from './service.js';
 
 const open: TestService[] = [];
@@ -100,6 +102,22 @@ describe('the first run', () => {
       version: string;
     };
     expect(JSON.stringify(document)).toContain(`"version":"${version}"`);
+  });
+
+  it('stops in the middle of a purge without an error', async () => {
+    const dataFolder = temporaryFolder();
+    const store = openLmdbStore(dataFolder);
+    for (let first = 0; first < 24_000; first += 8_000) {
+      await Promise.all(Array.from({ length: 8_000 }, (_, i) => store.scans.append(scanRecord(first + i, first + i))));
+    }
+    await store.close();
+    const stopped = await start({}, dataFolder);
+    expect(await stopped.stop()).toBe(0);
+    expect(stopped.errors()).not.toContain('"level":"error"');
+    const after = openLmdbStore(dataFolder);
+    const { total } = after.scans.find({ organizationId: orgA, limit: 0 });
+    await after.close();
+    expect(total, 'that it was in the middle').toBeGreaterThan(0);
   });
 
   it('finishes running scans on SIGTERM and exits 0', async () => {

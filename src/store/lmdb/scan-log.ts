@@ -212,7 +212,7 @@ export function openScanLog(environment: Environment, tables: ScanTables, option
         const { revision } = syncTail(tables);
         return findRollups(tables.rollups, revision, tables.tail.segments, query);
       }),
-    purge: (before) => purgeScans(environment, tables, before),
+    purge: (before, signal) => purgeScans(environment, tables, before, signal),
     async drain() {
       draining = true;
       await Promise.race([writing, delay(limits.drainMs, undefined, { ref: false })]);

@@ -42,26 +42,37 @@ const hoursMax = 128;
  * See `ScanLog.purge`. Every batch is a transaction of its own: a purge that is cut off leaves a consistent store. A
  * segment goes with its last record: until then the bytes of those that went before it, which nothing points at, stay.
  */
-export async function purgeScans(environment: Environment, tables: ScanTables, before: number): Promise<number> {
+export async function purgeScans(
+  environment: Environment,
+  tables: ScanTables,
+  before: number,
+  signal?: AbortSignal,
+): Promise<number> {
   // What is indexed goes first, because indexing needs room, of which a full disk has none before.
-  const removed = await purgeIndexed(environment, tables, before);
+  const removed = await purgeIndexed(environment, tables, before, signal);
   const work: Work = { size: indexedMax, most: indexedMax };
-  while (hasOldTail(environment, tables, before)) {
+  while (!signal?.aborted && hasOldTail(environment, tables, before)) {
     await persist(environment, tables, work, async (size) => (await indexTail(environment, tables, size)).records);
     await nextTurn();
   }
-  const late = await purgeIndexed(environment, tables, before);
-  await purgeRollups(environment, tables, before);
+  const late = await purgeIndexed(environment, tables, before, signal);
+  await purgeRollups(environment, tables, before, signal);
+  if (signal?.aborted) return removed + late;
   // Where there is no room for it yet, the next purge tries again.
   if (!environment.read(() => hasReserve(tables))) await environment.write(() => keepReserve(tables)).catch(() => {});
   return removed + late;
 }
 
-async function purgeIndexed(environment: Environment, tables: ScanTables, before: number): Promise<number> {
+async function purgeIndexed(
+  environment: Environment,
+  tables: ScanTables,
+  before: number,
+  signal: AbortSignal | undefined,
+): Promise<number> {
   const work: Work = { size: batchMax, most: batchMax };
   let removed = 0;
   let next: number | undefined = 1;
-  while (next !== undefined) {
+  while (next !== undefined && !signal?.aborted) {
     const from: number = next;
     const old = environment.read(() => findOld(tables, before, from));
     next = old.next;
@@ -191,9 +202,14 @@ function rowsLeft(segment: Segment, { floor, floorRow }: SegmentTimes): number[]
   return rows.sort((a, b) => createdAtOf(segment, a) - createdAtOf(segment, b) || a - b);
 }
 
-async function purgeRollups(environment: Environment, tables: ScanTables, before: number): Promise<void> {
+async function purgeRollups(
+  environment: Environment,
+  tables: ScanTables,
+  before: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const { rollups } = tables;
-  for (;;) {
+  while (!signal?.aborted) {
     const old = environment.read(() => findOldRollups(rollups, before, hoursMax));
     if (old.length === 0) return;
     await environment.write(() => {

@@ -108,6 +108,18 @@ test('a purge of many lets others have their turn', async () => {
   expect(store.scans.find({ organizationId: orgA, limit: 1 })).toMatchObject({ total: 500 });
 });
 
+test('a purge that is told to stop ends after the batch at hand', async () => {
+  const store = openWith({ spacingMs: 0 });
+  await Promise.all(tenths(3_000).map((record) => store.scans.append(record)));
+  const stopping = new AbortController();
+  const purge = store.scans.purge(epoch + 2_500, stopping.signal);
+  stopping.abort();
+  const removed = await purge;
+  expect(removed).toBeLessThan(2_500);
+  expect(store.scans.find({ organizationId: orgA, limit: 1 })).toMatchObject({ total: 3_000 - removed });
+  expect(await store.scans.purge(epoch + 2_500)).toBe(2_500 - removed);
+});
+
 test.each([
   ['a project of endless name', { projectId: 'x'.repeat(5_000) }],
   ['an application that is no UUID', { appUuid: 'shop' }],
