@@ -2,11 +2,11 @@ import { type Config, readConfig } from '../config.js';
 import { type Bootstrap, bootstrap } from '../guard/bootstrap.js';
 import { readBuildInfo } from '../guard/build-info.js';
 import { loadRulesApart } from '../load-rules.js';
-import { startService } from '../main.js';
+import { type Service, startService } from '../main.js';
 import { newChangeCell } from '../store/lmdb/environment.js';
 import { type LmdbStoreOptions, openLmdbStore } from '../store/lmdb/lmdb-store.js';
 import { endLoudly } from '../telemetry/end-loudly.js';
-import { createLogger, describeError } from '../telemetry/log.js';
+import { createLogger, describeError, type Logger } from '../telemetry/log.js';
 import { note, print, UsageError } from './terminal.js';
 
 export interface ServeOptions {
@@ -19,6 +19,8 @@ export interface ServeOptions {
 export async function serve(options: ServeOptions): Promise<number> {
   const config = readConfig(options);
   const log = createLogger({ level: config.logLevel });
+  // Before the rules are compiled: a service manager may ask at any time, and unheard the signal ends the process.
+  const heedHangUps = heardHangUps(log);
   const ruleset = await loadRulesApart(config.rulesFolder, readBuildInfo(), (unkept) => {
     log.info('compiling the rules before the service can listen; some fifteen seconds');
     if (unkept)
@@ -46,19 +48,30 @@ export async function serve(options: ServeOptions): Promise<number> {
   if (config.port === 0) print(JSON.stringify({ event: 'listening', host: service.host, port: service.port }));
   log.info('listening', { host: service.host, port: service.port });
 
-  // Whoever starts it in a terminal expects it to end with that; a service manager expects this.
-  if (!process.stdin.isTTY) {
-    process.on('SIGHUP', () => {
-      log.info('asked to reload the rules');
-      service.reload().catch(() => {}); // Logged there.
-    });
-  }
+  heedHangUps(service);
   void service.lost.then(end);
   const signal = await signalled;
   log.info('asked to stop', { signal });
   await service.stop();
   log.info('stopped');
   return 0;
+}
+
+/**
+ * Reloads the rules at each SIGHUP from the moment that there is a service, and then, too, if one came before: the files may have
+ * been changed after they were read. Whoever starts it in a terminal expects it to end with that signal.
+ */
+function heardHangUps(log: Logger): (service: Service) => void {
+  let heed: (service: Service) => void = () => undefined;
+  const started = new Promise<Service>((resolve) => {
+    heed = resolve;
+  });
+  if (process.stdin.isTTY) return heed;
+  process.on('SIGHUP', () => {
+    log.info('asked to reload the rules');
+    started.then((service) => service.reload()).catch(() => {}); // Logged there.
+  });
+  return heed;
 }
 
 /** The first signal to stop. npm and whoever manages it each pass it on, so another is heeded only where it comes later: then it ends the process. */

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +36,24 @@ describe('a start without compiled rules', () => {
     expect(await findings(service, 'another text')).toBe(false);
     expect(readdirSync(cache).filter((name) => name.endsWith('.program'))).toHaveLength(programs);
     await removeService(service);
+  });
+
+  it('is not ended by SIGHUP, which reloads the rules once it listens', async () => {
+    const args = [cliFile, 'serve', '--port', '0', '--data', join(cache, 'data')];
+    const env = { ...process.env, ...rules.env, MERLON_CACHE: cache };
+    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const ended = once(child, 'exit');
+    let log = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      // While the rules are compiled.
+      if (log === '') child.kill('SIGHUP');
+      log += text;
+    });
+    await expect
+      .poll(() => log, { timeout: 30_000 })
+      .toMatch(/compiling(.|\n)*asked to reload(.|\n)*listening(.|\n)*were reloaded/);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
   });
 
   it('names every error of broken rules with its place', () => {
