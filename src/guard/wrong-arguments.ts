@@ -19,14 +19,13 @@ export function invalid(pointer: string, message: string): GuardError {
   return invalidInput([{ pointer, message }]);
 }
 
-/** Longest name of anything that people name, in UTF-16 units. */
+/** Longest name of anything that people name, in code points, as JSON Schema counts. */
 const nameLengthMax = 128;
 
-/** A text can name something where it is not blank, has no control character or lone surrogate, and at most 128 units. */
+/** A text can name something where it is not blank, has no control character or lone surrogate, and at most 128 code points. */
 export function wrongName(pointer: string, name: string): Wrong {
-  if (name.trim() !== '' && name.length <= nameLengthMax && !/[\p{Cc}\p{Cs}]/u.test(name)) return undefined;
-  return {
-    pointer,
-    message: `must have 1 to ${nameLengthMax} characters, none of them a control character or a lone surrogate`,
-  };
+  if (name.trim() === '') return { pointer, message: 'must not be blank' };
+  if ([...name].length > nameLengthMax) return { pointer, message: `must have at most ${nameLengthMax} characters` };
+  if (!/[\p{Cc}\p{Cs}]/u.test(name)) return undefined;
+  return { pointer, message: 'must hold neither a control character nor a lone surrogate' };
 }

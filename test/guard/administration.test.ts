@@ -238,6 +238,20 @@ describe.each(stores)('administration of %s', (_, open) => {
     }
   });
 
+  test.each([
+    ['🙂'.repeat(128), undefined],
+    ['🙂'.repeat(129), 'must have at most 128 characters'],
+    [' ', 'must not be blank'],
+    ['', 'must not be blank'],
+    ['a\u0000', 'must hold neither a control character nor a lone surrogate'],
+    ['\ud83d', 'must hold neither a control character nor a lone surrogate'],
+  ])('a name is told what is wrong with it: %j', async (name, message) => {
+    const { admin, organizationId } = await begin();
+    const made = createApplication(admin, { organizationId, name, profileId: 'default' }, epoch);
+    if (message === undefined) expect((await made).name).toBe(name);
+    else await expect(made).rejects.toMatchObject({ fields: [{ pointer: '/name', message }] });
+  });
+
   test('no profile has the id that is a path beside those of profiles', async () => {
     const { admin, organizationId } = await begin();
     const profile = { title: 'Preview', policies: {}, storeText: 'none', scanScope: 'all' } as const;
