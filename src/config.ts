@@ -193,8 +193,10 @@ function hostNames(text: string | undefined): readonly string[] {
 function publicOrigin(text: string | undefined): Pick<Config, 'publicOrigin'> {
   if (text === undefined || text === '') return {};
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/') return { publicOrigin: url.origin };
-  throw new ConfigError(`MERLON_PUBLIC_URL must be an address such as https://merlon.example.org, not "${text}"`);
+  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return { publicOrigin: url.origin };
+  // Not repeated: it may hold a password.
+  const rest = 'without a path, a user, a query or a fragment';
+  throw new ConfigError(`MERLON_PUBLIC_URL must be an address such as https://merlon.example.org, ${rest}`);
 }
 
 function durability(text: string | undefined): Durability {
@@ -217,6 +219,7 @@ function rateLimit(text: string | undefined): Pick<Config, 'rateLimit'> {
 
 /** `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is an address as it is, `OTEL_EXPORTER_OTLP_ENDPOINT` one that all signals share. */
 function tracing(env: NodeJS.ProcessEnv): Pick<Config, 'tracing'> {
+  const ratio = traceRatio(env.MERLON_TRACE_RATIO);
   const [name, text] = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT
     ? ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT]
     : ['OTEL_EXPORTER_OTLP_ENDPOINT', env.OTEL_EXPORTER_OTLP_ENDPOINT ?? ''];
@@ -224,10 +227,12 @@ function tracing(env: NodeJS.ProcessEnv): Pick<Config, 'tracing'> {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     throw new ConfigError(`${name} must be an address such as http://127.0.0.1:4318`);
   }
-  const url = name === 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT' ? text : `${text.replace(/\/$/, '')}/v1/traces`;
-  return {
-    tracing: { url, serviceName: env.OTEL_SERVICE_NAME || 'merlon', ratio: traceRatio(env.MERLON_TRACE_RATIO) },
-  };
+  const isWhole = name === 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT';
+  if (!isWhole && /[?#]/.test(text)) {
+    throw new ConfigError(`${name} must have no query and no fragment: /v1/traces is put behind it`);
+  }
+  const url = isWhole ? text : `${text.replace(/\/$/, '')}/v1/traces`;
+  return { tracing: { url, serviceName: env.OTEL_SERVICE_NAME || 'merlon', ratio } };
 }
 
 function traceRatio(text: string | undefined): number {

@@ -35,6 +35,7 @@ test.each<[NodeJS.ProcessEnv, object | undefined]>([
     { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${base}/t/`, OTEL_SERVICE_NAME: 'guard' },
     { url: `${base}/t/`, serviceName: 'guard' },
   ],
+  [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${base}/t?key=1` }, { url: `${base}/t?key=1` }],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: base, MERLON_TRACE_RATIO: '0' }, { ratio: 0 }],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: base, MERLON_TRACE_RATIO: '0.5' }, { ratio: 0.5 }],
 ])('tracing of %o', (env, tracing) => {
@@ -53,7 +54,15 @@ test.each<[NodeJS.ProcessEnv]>([
   [{ MERLON_QUEUE_MS: 'soon' }],
   [{ MERLON_TRACE_RATIO: '2', OTEL_EXPORTER_OTLP_ENDPOINT: base }],
   [{ MERLON_TRACE_RATIO: 'all', OTEL_EXPORTER_OTLP_ENDPOINT: base }],
+  [{ MERLON_TRACE_RATIO: '2' }],
+  [{ MERLON_TRACE_RATIO: 'x' }],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: `${base}?key=1` }],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: `${base}/#x` }],
+  [{ MERLON_PUBLIC_URL: 'https://ada:sesame@merlon.example.org' }],
+  [{ MERLON_PUBLIC_URL: 'https://merlon.example.org/?a=1' }],
+  [{ MERLON_PUBLIC_URL: 'https://merlon.example.org#a' }],
+  [{ MERLON_PUBLIC_URL: 'https://merlon.example.org/merlon' }],
   [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'nowhere' }],
 ])('%o is refused by the name of the setting', (env) => {
   const [name] = Object.keys(env);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { GuardError } from '../domain/errors.js';
 import { type Organization, scopes, type User } from '../domain/identity.js';
 import type { Store } from '../store/store.js';
 import { auditAct } from './audit.js';
@@ -12,7 +13,6 @@ import {
   randomDigits,
   tokenKind,
 } from './tokens.js';
-import { invalid } from './wrong-arguments.js';
 
 /** What a first run made, or a later one found. Secrets are there for the caller to show once. */
 export type Bootstrap = FirstRun | LaterRun;
@@ -50,7 +50,10 @@ export async function bootstrap(
   { token, now }: { readonly token?: string; readonly now: number },
 ): Promise<Bootstrap> {
   if (token !== undefined && !(isWellFormedToken(token) && tokenKind(token) === 'pat')) {
-    throw invalid('/MERLON_BOOTSTRAP_TOKEN', 'is not a well-formed access token; `merlon token generate` prints one');
+    const message = 'is not a well-formed access token; `merlon token generate` prints one';
+    // A setting, which its reader knows without the slash of a pointer.
+    const pointer = '/MERLON_BOOTSTRAP_TOKEN';
+    throw new GuardError('invalid_input', `${pointer.slice(1)} ${message}.`, [{ pointer, message }]);
   }
   const [organization] = store.organizations.list();
   if (organization) return laterRun(store, organization, token, now);

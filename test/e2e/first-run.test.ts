@@ -54,7 +54,7 @@ describe('the first run', () => {
       'a bootstrap token that is not well-formed',
       ['--port', '0'],
       { MERLON_BOOTSTRAP_TOKEN: 'mrl_pat_short' },
-      /MERLON_BOOTSTRAP_TOKEN/,
+      /(?<!\/)MERLON_BOOTSTRAP_TOKEN is not a well-formed/,
     ],
     ['a port that is no number', ['--port', 'x'], {}, /--port/],
     ['a port in the environment that is none', [], { MERLON_PORT: '70000' }, /MERLON_PORT/],
