@@ -138,7 +138,7 @@ export interface Call {
 
 /** What a request says beside its credentials. */
 export interface Input {
-  /** Values of the path's parameters, as sent. */
+  /** Values of the path's parameters, as sent, but UUIDs in lower case. */
   readonly parameters: PathParameters;
   /** The raw query string, without `?`; empty when there is none. */
   readonly query: string;

@@ -314,6 +314,8 @@ describe('tokens', () => {
     const make = async (profile_id: string) =>
       (await admin.ask('POST', '/api/v1/applications', { name: profile_id, profile_id })).body;
     const [observed, strict] = [await make('observe'), await make('strict')];
+    const shouted = `/api/v1/applications/${String(observed.id).toUpperCase()}`;
+    expect((await admin.ask('PATCH', shouted, { name: 'observe' })).body.id).toBe(observed.id);
     const request = {
       name: 'bound',
       scopes: ['guard:scan', 'policies:read'],
