@@ -20,7 +20,8 @@ export function refuseOtherThanJson(head: Pick<RequestHead, 'header'>): void {
   }
 }
 
-const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?$/i;
+/** With empty parameters, which RFC 9110 section 5.6.6 has senders not make, and readers take. */
+const jsonType = /^application\/json(?:(?:[ \t]*;)+(?:[ \t]*charset=(?:utf-8|"utf-8")(?:[ \t]*;)*)?)?[ \t]*$/i;
 
 /** Reads a request body as one JSON object; throws `body_not_json` as `parseJsonBody` does, and for other values. */
 export function parseJsonObject(body: Uint8Array): object {

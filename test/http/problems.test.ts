@@ -148,6 +148,8 @@ describe('content types', () => {
     'application/json; charset=utf-8',
     'application/json;charset=UTF-8',
     'application/json ; charset="utf-8" ',
+    'application/json;',
+    'application/json ; ;charset=utf-8; ',
   ])('accepted: %s', async (contentType) => {
     expect((await scan(service, message('x'), { contentType })).status).toBe(200);
   });
@@ -158,6 +160,9 @@ describe('content types', () => {
     ['another JSON', { contentType: 'application/problem+json' }],
     ['a longer name', { contentType: 'application/jsonx' }],
     ['another charset', { contentType: 'application/json; charset=latin1' }],
+    ['no semicolon', { contentType: 'application/json charset=utf-8' }],
+    ['two charsets', { contentType: 'application/json; charset=utf-8; charset=latin1' }],
+    ['no parameter at the end', { contentType: `application/json${'; '.repeat(4_000)}x` }],
     ['another parameter', { contentType: 'application/json; version=1' }],
     ['two', { headers: ['Content-Type: application/json'] }],
     ['compressed', { headers: ['Content-Encoding: gzip'] }],
