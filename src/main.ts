@@ -123,8 +123,11 @@ export async function startService(
     first: createGeneration(0, rules, surroundings),
     create: (number, next) => createGeneration(number, next, surroundings),
     compiler,
-    faultsOf: ({ profiles }) =>
-      missingProfiles(store, profiles).map((missing) => ({ place: '', message: missingText(missing) })),
+    faultsOf: ({ profiles }, before) =>
+      missingProfiles(store, profiles)
+        // What was missing before is no reason to go on with former rules.
+        .filter((missing) => before.profiles.some(({ id }) => id === missing.id))
+        .map((missing) => ({ place: '', message: missingText(missing) })),
     publish: async ({ number, rules: { program: next, profiles } }) =>
       fronts?.publish({ generation: number, program: next.memory, profiles }),
     log,
@@ -285,7 +288,10 @@ function healthOf(store: Store, missing: readonly MissingProfile[]): Health {
   const health = store.health();
   const reasons = [
     ...(health.ok ? [] : [health.reason]),
-    ...missing.slice(0, limits.problemErrorsMax).map((each) => `${missingText(each)}.`),
+    // Without their names: anybody may ask.
+    ...(missing.length === 0
+      ? []
+      : [`${missing.length} assigned profiles are missing; the log of the start names them.`]),
   ];
   return { status: reasons.length === 0 ? 'ready' : 'degraded', reasons };
 }

@@ -32,7 +32,7 @@ export interface GenerationsOptions {
   readonly create: (number: number, rules: CompiledRules) => Generation;
   readonly compiler: Pick<RulesCompiler, 'load'>;
   /** Why rules that are sound in themselves cannot take the place of those before. Throws `StoreError`. */
-  readonly faultsOf?: (rules: CompiledRules) => readonly RulesFault[];
+  readonly faultsOf?: (rules: CompiledRules, before: CompiledRules) => readonly RulesFault[];
   /** Puts it to use on the other threads of the front end. */
   readonly publish?: (next: Generation) => Promise<void>;
   readonly log: Logger;
@@ -72,7 +72,7 @@ export function createGenerations(options: GenerationsOptions): Generations {
     await nextTurn();
     const rules = { program, profiles: loaded.profiles };
     // As late as can be: profiles may have been assigned since this began.
-    const faults = faultsOf?.(rules) ?? [];
+    const faults = faultsOf?.(rules, current.rules) ?? [];
     if (faults.length > 0) throw new RefusedRules(faults);
     lastNumber++;
     const next = create(lastNumber, rules);

@@ -1,7 +1,6 @@
 import { answer } from '../api/answer.js';
 import { establishCaller, type Refusal } from '../api/credentials.js';
 import { explainerOf, FoundErrors } from '../api/field-errors.js';
-import type { PathParameters } from '../api/http-terms.js';
 import { parseJsonObject, refuseOtherThanJson } from '../api/json-body.js';
 import type {
   ApiContext,
@@ -87,8 +86,7 @@ function withInput(
   head: RequestHead,
   run: (input: Input) => Reply | Promise<Reply>,
 ): Opened {
-  const { query } = head;
-  const parameters = inLowerCase(head.parameters);
+  const { query, parameters } = head;
   const read = (body: unknown) => {
     if (operation.query === undefined && query !== '') readNoQuery(query, wrongFields(operation, body));
     return answered(run({ query, parameters, body }));
@@ -101,17 +99,6 @@ function withInput(
     stages.lap('parse');
     return read(body);
   };
-}
-
-const uuidShape = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-/** UUIDs, which are stored in lower case, as those of bodies and queries are taken: in any case (RFC 9562 section 4). */
-function inLowerCase(parameters: PathParameters): PathParameters {
-  const named = Object.entries(parameters).map(([name, value]) => [
-    name,
-    uuidShape.test(value) ? value.toLowerCase() : value,
-  ]);
-  return Object.fromEntries(named);
 }
 
 /** What is wrong with a body, to be named together with a wrong query. */

@@ -49,6 +49,9 @@ const noParameters: PathParameters = {};
 /** More than any pattern has, so that a path of many segments is not cut apart for nothing. */
 const segmentsMax = 16;
 
+/** UUIDs are stored in lower case, and taken in any (RFC 9562 section 4). */
+const uuidShape = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 function parametersOf(pattern: readonly string[], segments: readonly string[]): PathParameters | undefined {
   if (pattern.length !== segments.length) return undefined;
   const parameters: Record<string, string> = {};
@@ -57,7 +60,7 @@ function parametersOf(pattern: readonly string[], segments: readonly string[]): 
     if (!part.startsWith('{')) {
       if (part !== segment) return undefined;
     } else if (segment === '') return undefined;
-    else parameters[part.slice(1, -1)] = segment;
+    else parameters[part.slice(1, -1)] = uuidShape.test(segment) ? segment.toLowerCase() : segment;
   }
   return parameters;
 }

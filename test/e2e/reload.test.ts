@@ -162,9 +162,12 @@ test('a profile that is gone weakens nobody in silence: a reload is refused, a s
 
   const second = await startTestService({ ...env, MERLON_BOOTSTRAP_TOKEN: first.token }, folder);
   try {
-    expect(await (await second.fetch('/readyz')).json()).toEqual({ status: 'degraded', reasons: [`${message}.`] });
+    const reasons = ['1 assigned profiles are missing; the log of the start names them.'];
+    expect(await (await second.fetch('/readyz')).json()).toEqual({ status: 'degraded', reasons });
     await expect.poll(() => second.errors()).toContain(`"level":"warn"`);
     expect(second.errors()).toContain(message);
+    const missingBefore = await second.fetch('/api/v1/rules/reload', { method: 'POST' });
+    expect(missingBefore.status).toBe(200);
     write();
     expect((await second.fetch('/api/v1/rules/reload', { method: 'POST' })).status).toBe(200);
     expect(await (await second.fetch('/readyz')).json()).toEqual({ status: 'ready', reasons: [] });
