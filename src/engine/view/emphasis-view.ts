@@ -13,9 +13,12 @@ const special = /^__[a-z]+(?:_[a-z]+)*__$/;
 /** Longer stretches are not read to their end. */
 const stretchMax = 512;
 
+/** A colour or the like in what a terminal was sent, behind its escape (ECMA-48, CSI). */
+const sequence = /\[[\d;:?]{0,24}[A-Za-z]/y;
+
 /**
- * The text without the underscores that set words off (`_so_`, `__so__`), as Markdown has them. To rules an underscore is a part
- * of the word beside it, which it is in names; so nothing begins or ends beside one. Undefined where there are none. Linear.
+ * The text without colours of terminals, and without the underscores that set words off (`_so_`, `__so__`), as Markdown has them. To rules an underscore is a part
+ * of the word beside it, which it is in names, and so is the letter that a colour ends with; so nothing begins or ends there. Undefined where there are none. Linear.
  */
 export function emphasisView(parent: View, budget: ViewBudget, survey: Survey): View | undefined {
   const { text } = parent;
@@ -29,6 +32,8 @@ export function emphasisView(parent: View, budget: ViewBudget, survey: Survey): 
   let i = 0;
   for (let part = 0; part < parts.length; part += 2) {
     for (i = Math.max(i, parts[part]); i < parts[part + 1]; i++) {
+      const sequenceEnd = endOfSequence(text, i);
+      if (sequenceEnd > i) signs.push({ start: i, end: sequenceEnd });
       if (!opensEmphasis(text, i)) continue;
       const end = endOfSigns(text, i);
       const count = end - i;
@@ -43,6 +48,13 @@ export function emphasisView(parent: View, budget: ViewBudget, survey: Survey): 
   signs.sort((a, b) => a.start - b.start);
   for (const { start, end } of signs) builder.replace(start, end);
   return builder.finish();
+}
+
+/** Where a sequence that begins at `at` ends; `at` where none does. */
+export function endOfSequence(text: string, at: number): number {
+  if (text.charCodeAt(at) !== 0x1b) return at;
+  sequence.lastIndex = at + 1;
+  return sequence.test(text) ? sequence.lastIndex : at;
 }
 
 /** Whether underscores at `at` stand before a word, and behind none. */

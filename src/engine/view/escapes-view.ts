@@ -302,7 +302,7 @@ function partsWith({ quotedPrintable, css }: Unusual, text: string, survey: Surv
 function isQuotedLetter(text: string, at: number): boolean {
   const byte = hexNumber(text, at + 1, 2);
   const next = text.charCodeAt(at + 3);
-  return byte !== undefined && byte >= 0x20 && (isLetter(next) || next === equals);
+  return byte !== undefined && byte >= 0x20 && (isLetter(next) || next === equals || byte === equals);
 }
 
 function escaped(kind: number, point: number | undefined, end: number): Escape | undefined {

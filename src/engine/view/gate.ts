@@ -1,6 +1,6 @@
 import type { TextRoom } from '../text/text-room.js';
 import { characterClass, unitClasses } from './characters.js';
-import { closesEmphasis, opensEmphasis } from './emphasis-view.js';
+import { closesEmphasis, endOfSequence, opensEmphasis } from './emphasis-view.js';
 import { isEscapeUnit, startsEscape } from './escapes-view.js';
 import { isMorseSign } from './long-runs.js';
 import { letterNumber } from './natural.js';
@@ -8,6 +8,7 @@ import { createRunTest, hasReadableRun, mayHoldRun } from './readable-runs.js';
 import { foreignPlace, noReason, placeUnits, reason, type Survey } from './survey.js';
 import { mayHoldTable } from './table-view.js';
 import { isTurnedLetter } from './turned-letters.js';
+import { isTypographic, precedesValue } from './typography-view.js';
 import { pairBit, unitPairs, weightShift } from './unit-pairs.js';
 
 /** Reads texts for reasons; holds memory to copy them to. Not for use by two threads at once. */
@@ -24,12 +25,13 @@ const turnedMin = 3;
 /** Punctuation of ordinary texts that has a compatibility form: the ellipsis, leaders, the trade mark. */
 const ordinary: ReadonlySet<number> = new Set([0x2024, 0x2025, 0x2026, 0x2122, 0xa8, 0xaf, 0xb4, 0xb8]);
 
-const foreign = { folded: 1, turned: 2, morse: 4 } as const;
+const foreign = { folded: 1, turned: 2, morse: 4, typographic: 8 } as const;
 const foreignBits: Uint8Array = new Uint8Array(0x10000).map(
   (_, unit) =>
     (isFolded(unit) ? foreign.folded : 0) |
     (isTurnedLetter(unit) ? foreign.turned : 0) |
-    (isMorseSign(unit) ? foreign.morse : 0),
+    (isMorseSign(unit) ? foreign.morse : 0) |
+    (unit >= 0x80 && isTypographic(unit) ? foreign.typographic : 0),
 );
 const dash = 0x2d;
 const { escape: escapePair, leet: leetPair, underscore: underscorePair } = pairBit;
@@ -84,9 +86,14 @@ export function createGate(room?: TextRoom): Gate {
             const bits = kinds[unit];
             together |= bits;
             turned += (bits & foreign.turned) >> 1;
-            if (unit >= 0x80) units[i] = (bits >> 2) * dash;
+            if (unit >= 0x80) units[i] = ((bits & foreign.morse) >> 2) * dash;
           }
           if ((together & foreign.folded) !== 0) found |= reason.fold;
+          if ((together & foreign.typographic) !== 0) {
+            for (let i = from + start; i < from + start + placeUnits; i++) {
+              if (precedesValue(text, i)) found |= reason.typography;
+            }
+          }
         }
         let sum = 0;
         let any = 0;
@@ -122,6 +129,10 @@ export function createGate(room?: TextRoom): Gate {
           for (let i = from + start; i < from + start + placeUnits; i++) {
             if (opensEmphasis(text, i)) found |= reason.emphasis;
             if (closesEmphasis(text, i)) closes = true;
+            if (endOfSequence(text, i) > i) {
+              found |= reason.emphasis;
+              closes = true;
+            }
           }
         }
         if ((any & escapePair) !== 0) {
@@ -177,8 +188,10 @@ export function readPlainly(text: string): number {
   const units = [...Array(text.length).keys()].map((i) => text.charCodeAt(i));
   const pairs = [...Array(Math.ceil(text.length / 2)).keys()].map((i) => text.slice(2 * i, 2 * i + 2));
   if (units.some(isFolded)) reasons |= reason.fold;
+  if (units.some((_, at) => precedesValue(text, at))) reasons |= reason.typography;
   if (units.filter(isTurnedLetter).length >= turnedMin) reasons |= reason.turned;
   if (units.some((unit, at) => isEscapeUnit(unit) && startsEscape(text, at))) reasons |= reason.escape;
+  if (units.some((_, at) => endOfSequence(text, at) > at)) reasons |= reason.emphasis;
   const underscores = units.flatMap((unit, at) => (unit === 0x5f ? [at] : []));
   if (underscores.some((at) => opensEmphasis(text, at)) && underscores.some((at) => closesEmphasis(text, at))) {
     reasons |= reason.emphasis;

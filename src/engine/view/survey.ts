@@ -19,8 +19,10 @@ export const reason = {
   joined: 512,
   /** Lines, and what sets the cells of a table apart. */
   table: 1024,
-  /** Underscores before a word, and behind one. */
+  /** Underscores before a word, and behind one; colours of a terminal. */
   emphasis: 2048,
+  /** A typographic quote or space before what may be a value. */
+  typography: 4096,
 } as const;
 
 /** A mark of a place alone, not a reason by itself: units beyond ASCII. */

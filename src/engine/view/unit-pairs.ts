@@ -16,7 +16,7 @@ export const pairBit = {
   escape: 32,
   /** A letter and a sign that stands for a letter. A sign behind a letter is mostly punctuation, but for `@` and `$`. */
   leet: 64,
-  /** An underscore. */
+  /** An underscore, or a control character, as colours of a terminal begin with one. */
   underscore: 128,
 } as const;
 
@@ -43,8 +43,8 @@ function classify(): Int32Array {
     [pairBit.escape, /[=]/, /[0-9a-fA-F]/],
     [pairBit.leet, /[A-Za-z]/, /[0-9@$]/],
     [pairBit.leet, /[0-9@$!|+]/, /[A-Za-z]/],
-    [pairBit.underscore, /_/, /[\s\S]/],
-    [pairBit.underscore, /[\s\S]/, /_/],
+    [pairBit.underscore, /[^\t\n\r -^`-~]/, /[\s\S]/],
+    [pairBit.underscore, /[\s\S]/, /[^\t\n\r -^`-~]/],
   ];
   const units = Array.from({ length: 0x80 }, (_, unit) => String.fromCharCode(unit));
   const table = new Int32Array(0x4000);

@@ -15,6 +15,7 @@ import type { Speller } from './speller.js';
 import { spellingView } from './spelling-view.js';
 import { reason, type Survey } from './survey.js';
 import { tableView } from './table-view.js';
+import { typographyView } from './typography-view.js';
 import { rootView, type View, type ViewBudget } from './view.js';
 import type { Vocabulary } from './words.js';
 
@@ -86,6 +87,7 @@ function expand(
     return;
   }
   const has = (bits: number) => (parent.kinds & bits) !== 0;
+  if ((reasons & reason.typography) !== 0) enter(typographyView(parent, budget, survey));
   if ((reasons & reason.emphasis) !== 0) enter(emphasisView(parent, budget, survey));
   if ((reasons & reason.escape) !== 0) enter(escapesView(parent, budget, survey));
   if ((reasons & runReasons) !== 0) enter(runsView(parent, budget, vocabulary, survey));
