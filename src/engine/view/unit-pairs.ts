@@ -16,7 +16,7 @@ export const pairBit = {
   escape: 32,
   /** A letter and a sign that stands for a letter. A sign behind a letter is mostly punctuation, but for `@` and `$`. */
   leet: 64,
-  /** An underscore, or a control character, as colours of a terminal begin with one. */
+  /** An underscore, or the escape that a colour of a terminal begins with. */
   underscore: 128,
 } as const;
 
@@ -30,6 +30,7 @@ export const unitPairs: Int32Array = classify();
 type PairKind = readonly [bit: number, first: RegExp, second: RegExp];
 
 function classify(): Int32Array {
+  const emphasis = new RegExp(`[_${String.fromCharCode(0x1b)}]`);
   const kinds: readonly PairKind[] = [
     [pairBit.closing, /[A-Za-z0-9]/, /[^A-Za-z0-9]/],
     [pairBit.opening, /[^A-Za-z0-9]/, /[A-Za-z0-9]/],
@@ -43,8 +44,8 @@ function classify(): Int32Array {
     [pairBit.escape, /[=]/, /[0-9a-fA-F]/],
     [pairBit.leet, /[A-Za-z]/, /[0-9@$]/],
     [pairBit.leet, /[0-9@$!|+]/, /[A-Za-z]/],
-    [pairBit.underscore, /[^\t\n\r -^`-~]/, /[\s\S]/],
-    [pairBit.underscore, /[\s\S]/, /[^\t\n\r -^`-~]/],
+    [pairBit.underscore, emphasis, /[\s\S]/],
+    [pairBit.underscore, /[\s\S]/, emphasis],
   ];
   const units = Array.from({ length: 0x80 }, (_, unit) => String.fromCharCode(unit));
   const table = new Int32Array(0x4000);
