@@ -37,6 +37,9 @@ const once = {
 /** Kinds of which each decodes all that is encoded, so that what is encoded still was within it. */
 const encodings = viewBits(['base64', 'base32', 'hex']);
 
+/** What is asked again of each of the plainer views. */
+const plainReasons = reason.fold | reason.typography | reason.emphasis;
+
 /** What is to be done with a view; gives the offsets of its strange words, as `LearnedRules` does. */
 export type Visit = (view: View) => readonly number[];
 
@@ -56,29 +59,30 @@ export function eachView(
     unitsLeft: Math.max(limits.viewUnitsMin, limits.viewUnitsFactorMax * text.length),
     spent: false,
   };
-  expand(viewer, rootView(text), survey, strange, false, budget, visit);
+  expand(viewer, rootView(text), survey, strange, 0, false, budget, visit);
   return !budget.spent;
 }
 
+/** `taken` are reasons for views that are made of another reading of the same. */
 function expand(
   viewer: Viewer,
   parent: View,
   survey: Survey,
   strange: readonly number[],
+  taken: number,
   folded: boolean,
   budget: ViewBudget,
   visit: Visit,
 ): void {
-  const { reasons } = survey;
-  const enter = (view: View | undefined, isFold = false): void => {
+  const reasons = survey.reasons & ~taken;
+  const enter = (view: View | undefined, isFold = false, takenThere = 0): void => {
     if (view === undefined) return;
     const strangeWords = visit(view);
-    expand(viewer, view, viewer.gate(view.text), strangeWords, isFold, budget, visit);
+    expand(viewer, view, viewer.gate(view.text), strangeWords, takenThere, isFold, budget, visit);
   };
-  if ((reasons & reason.fold) !== 0 && !folded) {
-    enter(composedView(parent, budget, survey));
-    enter(foldView(parent, budget, survey), true);
-  }
+  // The first of them that there is: the others are made of it in turn, and of what is decoded here.
+  if (!folded) enter(plainerView(parent, budget, survey), false, taken | (reasons & ~plainReasons));
+  if ((reasons & reason.fold) !== 0 && !folded) enter(foldView(parent, budget, survey), true, taken);
   const { vocabulary } = viewer;
   if (parent.depth >= limits.viewDepthMax) {
     // In another reading of a view what is encoded may be what is read in the view itself.
@@ -87,8 +91,6 @@ function expand(
     return;
   }
   const has = (bits: number) => (parent.kinds & bits) !== 0;
-  if ((reasons & reason.typography) !== 0) enter(typographyView(parent, budget, survey));
-  if ((reasons & reason.emphasis) !== 0) enter(emphasisView(parent, budget, survey));
   if ((reasons & reason.escape) !== 0) enter(escapesView(parent, budget, survey));
   if ((reasons & runReasons) !== 0) enter(runsView(parent, budget, vocabulary, survey));
   if ((reasons & spacedReasons) !== 0 && !has(once.spaced)) enter(spacedView(parent, budget, vocabulary, survey));
@@ -106,4 +108,15 @@ function expand(
   const table = (reasons & reason.table) !== 0 ? tableView(parent, budget) : undefined;
   // What else its cells may say is read where they stand.
   if (table !== undefined) visit(table);
+}
+
+/** What a keyboard would have typed: letters put together, plain quotes and spaces, no emphasis. */
+function plainerView(parent: View, budget: ViewBudget, survey: Survey): View | undefined {
+  const { reasons } = survey;
+  const has = (bit: number) => (reasons & bit) !== 0;
+  return (
+    (has(reason.fold) ? composedView(parent, budget, survey) : undefined) ??
+    (has(reason.typography) ? typographyView(parent, budget, survey) : undefined) ??
+    (has(reason.emphasis) ? emphasisView(parent, budget, survey) : undefined)
+  );
 }

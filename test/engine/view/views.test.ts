@@ -314,6 +314,14 @@ describe('eachView', () => {
     expect(view.text).toBe(read.repeat(count));
   });
 
+  it('makes one reading after the other of what is not as a keyboard types it, not each of every one', () => {
+    const text = `${'e\u0301te\u0301 '.repeat(90)} key:\u00a0so, it is _so_ and %69s.`;
+    const { views, whole } = viewsOf(text);
+    expect(whole).toBe(true);
+    expect(views.length).toBeLessThan(20);
+    expect(views.some((view) => view.text.endsWith('été été  key: so, it is so and is.'))).toBe(true);
+  });
+
   it('says so where something is encoded within as many encodings as are read', () => {
     let text = 'The park opens at nine.';
     for (let depth = 1; depth <= limits.viewDepthMax; depth++) {
