@@ -52,7 +52,11 @@ describe('findTokenSalad', () => {
 
 /** The plain twin: intervals are taken out, faces and brackets come from one regex. */
 function lonelyPlainly(written: string): readonly number[] {
-  const line = written.replace(/\[[\w.+ -]+,[\w.+ -]+\)|\([\w.+ -]+,[\w.+ -]+\]/g, (found) => 'x'.repeat(found.length));
+  // A bracket that is the mouth of a face begins no interval.
+  const line = written.replace(
+    /(?!(?<=[:;=]['’]?-?)[()[\]]+(?:[\s.,!?]|$))(?:\[[\w.+ -]+,[\w.+ -]+\)|\([\w.+ -]+,[\w.+ -]+\])/g,
+    (found) => 'x'.repeat(found.length),
+  );
   const counterparts = new Map([
     [')', '('],
     [']', '['],
