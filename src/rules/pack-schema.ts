@@ -1,6 +1,7 @@
-import { type Static, type TSchema, Type } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
+import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
 import { limits } from '../domain/limits.js';
+import { once } from '../domain/once.js';
 import { policyCodes, policyModes } from '../domain/policy.js';
 import { scanScopes } from '../domain/scan-scope.js';
 import { severities } from '../domain/severity.js';
@@ -125,16 +126,8 @@ export type RuleSource = Static<typeof Rule>;
 export type PatternSource = NonNullable<RuleSource['patterns']>[number];
 export type ExampleSource = RuleSource['examples']['match'][number];
 
-/** Compiled when it is first asked for: five milliseconds each, and a start from the cache asks for one. */
-function compiledOnce<Schema extends TSchema>(schema: Schema): () => Validator<Record<never, TSchema>, Schema> {
-  let compiled: Validator<Record<never, TSchema>, Schema> | undefined;
-  return () => {
-    compiled ??= Compile(schema);
-    return compiled;
-  };
-}
-
-export const packSchema = compiledOnce(Pack);
-export const profileSchema = compiledOnce(ProfileFile);
-export const wordsSchema = compiledOnce(Words);
-export const retiredSchema = compiledOnce(Retired);
+// Compiled when they are first asked for: five milliseconds each, and a start from the cache asks for one.
+export const packSchema = once(() => Compile(Pack));
+export const profileSchema = once(() => Compile(ProfileFile));
+export const wordsSchema = once(() => Compile(Words));
+export const retiredSchema = once(() => Compile(Retired));

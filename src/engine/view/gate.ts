@@ -31,7 +31,7 @@ const foreignBits: Uint8Array = new Uint8Array(0x10000).map(
     (isFolded(unit) ? foreign.folded : 0) |
     (isTurnedLetter(unit) ? foreign.turned : 0) |
     (isMorseSign(unit) ? foreign.morse : 0) |
-    (unit >= 0x80 && isTypographic(unit) ? foreign.typographic : 0),
+    (isTypographic(unit) ? foreign.typographic : 0),
 );
 const dash = 0x2d;
 const { escape: escapePair, leet: leetPair, underscore: underscorePair } = pairBit;

@@ -1,4 +1,5 @@
 import { limits } from '../../domain/limits.js';
+import { once } from '../../domain/once.js';
 import { placeBehind, type Span } from '../../domain/span.js';
 import { byMask } from '../by-mask.js';
 import type { Match, Matches } from '../collector.js';
@@ -201,15 +202,6 @@ function viewerOf(scanner: Scanner): Kept {
   };
   viewers.set(scanner, viewer);
   return viewer;
-}
-
-/** What `make` gives, made when it is first asked for. */
-function once<Made extends object>(make: () => Made): () => Made {
-  let made: Made | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }
 
 /** Matches of one message, rule by rule; those of a rule ascend and do not overlap. */

@@ -44,7 +44,8 @@ export function isTypographic(unit: number): boolean {
  * behind a quote, between two.
  */
 export function precedesValue(text: string, at: number): boolean {
-  if (!plainSigns.has(text.charCodeAt(at))) return false;
+  const plain = plainSigns.get(text.charCodeAt(at));
+  if (plain === undefined) return false;
   const stop = Math.min(text.length, at + 1 + valueMax);
   let end = at + 1;
   let kinds = 0;
@@ -55,9 +56,8 @@ export function precedesValue(text: string, at: number): boolean {
     else if ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a) kinds |= 2;
   }
   const length = end - at - 1;
-  const isQuote = plainSigns.get(text.charCodeAt(at)) !== 0x20;
   // Behind a quote a word that is the first of several is prose.
-  if (isQuote && !plainSigns.has(text.charCodeAt(end))) return false;
+  if (plain !== 0x20 && !plainSigns.has(text.charCodeAt(end))) return false;
   if (length >= valueMin && kinds === 3) return true;
   const before = text.charCodeAt(isSpaceUnit(text.charCodeAt(at - 1)) ? at - 2 : at - 1);
   return length > 0 && (before === 0x3d || before === 0x3a);

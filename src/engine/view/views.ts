@@ -59,7 +59,7 @@ export function eachView(
     unitsLeft: Math.max(limits.viewUnitsMin, limits.viewUnitsFactorMax * text.length),
     spent: false,
   };
-  expand(viewer, rootView(text), survey, strange, 0, false, budget, visit);
+  expand(viewer, rootView(text), survey, strange, 0, budget, visit);
   return !budget.spent;
 }
 
@@ -70,19 +70,18 @@ function expand(
   survey: Survey,
   strange: readonly number[],
   taken: number,
-  folded: boolean,
   budget: ViewBudget,
   visit: Visit,
 ): void {
   const reasons = survey.reasons & ~taken;
-  const enter = (view: View | undefined, isFold = false, takenThere = 0): void => {
+  const enter = (view: View | undefined, takenThere = 0): void => {
     if (view === undefined) return;
     const strangeWords = visit(view);
-    expand(viewer, view, viewer.gate(view.text), strangeWords, takenThere, isFold, budget, visit);
+    expand(viewer, view, viewer.gate(view.text), strangeWords, takenThere, budget, visit);
   };
   // The first of them that there is: the others are made of it in turn, and of what is decoded here.
-  if (!folded) enter(plainerView(parent, budget, survey), false, taken | (reasons & ~plainReasons));
-  if ((reasons & reason.fold) !== 0 && !folded) enter(foldView(parent, budget, survey), true, taken);
+  enter(plainerView(parent, budget, survey, reasons), taken | (reasons & ~plainReasons));
+  if ((reasons & reason.fold) !== 0) enter(foldView(parent, budget, survey), taken | plainReasons);
   const { vocabulary } = viewer;
   if (parent.depth >= limits.viewDepthMax) {
     // In another reading of a view what is encoded may be what is read in the view itself.
@@ -111,8 +110,7 @@ function expand(
 }
 
 /** What a keyboard would have typed: letters put together, plain quotes and spaces, no emphasis. */
-function plainerView(parent: View, budget: ViewBudget, survey: Survey): View | undefined {
-  const { reasons } = survey;
+function plainerView(parent: View, budget: ViewBudget, survey: Survey, reasons: number): View | undefined {
   const has = (bit: number) => (reasons & bit) !== 0;
   return (
     (has(reason.fold) ? composedView(parent, budget, survey) : undefined) ??

@@ -1,0 +1,8 @@
+/** What `make` gives, made when it is first asked for. */
+export function once<Made extends object>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
