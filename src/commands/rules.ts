@@ -54,7 +54,7 @@ export function listRules(folder: string, json: boolean): number {
 
 /** `merlon rules show ID`: everything the rule's author wrote. */
 export function showRule(folder: string, id: string, json: boolean): number {
-  const rules = readRules(folder);
+  const rules = readRules(folder, id.toUpperCase());
   const rule = rules.find(({ source }) => source.id === id.toUpperCase());
   if (!rule) throw new UsageError(`ID: there is no rule "${id}"; \`merlon rules list\` names them all`);
   if (json) {
@@ -74,7 +74,7 @@ export function showRule(folder: string, id: string, json: boolean): number {
     ]),
   );
   print(`\n${colors.bold('Why')}\n  ${source.why}\n\n${colors.bold('Misses')}\n  ${source.misses}`);
-  showPatterns(source, rules);
+  showPatterns(source, source.patterns_of === undefined ? rules : readRules(folder, source.patterns_of));
   section('Hits', examples.match.map(textOf));
   section('Does not hit', [...examples.clean, ...examples.near].map(textOf));
   section('References', source.references);

@@ -4,7 +4,7 @@ import { limits } from '../domain/limits.js';
 import { policyCodes } from '../domain/policy.js';
 import type { PolicySettings, ProfileDraft, StoredProfile, TextForm } from '../domain/profile.js';
 import type { ScanScope } from '../domain/scan-scope.js';
-import type { Profile } from '../engine/judge/profile.js';
+import type { ProfileHead } from '../engine/judge/profile.js';
 import type { Store } from '../store/store.js';
 import { type Administration, checkRoom } from './administration.js';
 import { auditAct, changesBetween, type Fields } from './audit.js';
@@ -73,7 +73,7 @@ export interface OrganizationProfiles {
   ): Promise<StoredProfile>;
 }
 
-export function createOrganizationProfiles(shipped: readonly Profile[]): OrganizationProfiles {
+export function createOrganizationProfiles(shipped: readonly ProfileHead[]): OrganizationProfiles {
   const shippedStates = shipped.map(shippedState);
 
   const stored = (admin: Administration, organizationId: string, id: string): StoredProfile => {
@@ -182,7 +182,7 @@ function ownState(profile: StoredProfile): ProfileState {
   return { origin: 'organization', ...state };
 }
 
-function shippedState({ id, title, settings, scanScope }: Profile): ProfileState {
+function shippedState({ id, title, settings, scanScope }: ProfileHead): ProfileState {
   const policies = Object.fromEntries(policyCodes.map((code, index) => [code, settings[index]]));
   return { id, title, origin: 'shipped', policies, storeText: 'none', scanScope };
 }

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { isPolicyCode } from '../domain/policy.js';
-import { compileProfile, type Profile, type ProfileSource, shippedModel } from '../engine/judge/profile.js';
+import {
+  compileProfile,
+  type Profile,
+  type ProfileHead,
+  type ProfileSource,
+  profileHead,
+  shippedModel,
+} from '../engine/judge/profile.js';
 import { decodeModel, ModelFormatError } from '../engine/learned/model.js';
 import type { Program } from '../engine/program.js';
 import { type CompileProgress, compileRules, type PatternOrigin } from './compile.js';
@@ -79,10 +86,24 @@ function soundRules(rules: ProfiledRules, folder: string): CompiledRules {
 
 /** Why rules are not fit to scan with; undefined where they are. */
 function faultOf(rules: ProfiledRules, folder: string): RulesError | undefined {
-  const errors = rules.diagnostics.filter(isError);
-  if (errors.length > 0) return new RulesError(errors.map(formatDiagnostic).join('\n'), errors);
   const missing = missingIn(rules, folder);
-  return missing === undefined ? undefined : new RulesError(missing);
+  return errorOf(rules.diagnostics) ?? (missing === undefined ? undefined : new RulesError(missing));
+}
+
+function errorOf(diagnostics: readonly Diagnostic[]): RulesError | undefined {
+  const errors = diagnostics.filter(isError);
+  return errors.length === 0 ? undefined : new RulesError(errors.map(formatDiagnostic).join('\n'), errors);
+}
+
+/** The profiles of a folder, without reading its rules: who asks for their names waits for no rule. Throws `RulesError`. */
+export function readProfileHeads(folder: string): readonly ProfileHead[] {
+  const files = readRuleFiles(folder);
+  const diagnostics = [...files.diagnostics];
+  const models = new Set(['none', shippedModel, ...files.models.map(({ name }) => name)]);
+  const profiles = readProfiles(files.profiles, models, diagnostics).map(profileHead);
+  const fault = errorOf(diagnostics);
+  if (fault) throw fault;
+  return profiles;
 }
 
 /** What a folder lacks whose files may all be sound, in a sentence: without it nothing scans with the others. */
@@ -109,11 +130,14 @@ function compileAndKeep(
   return ruleset;
 }
 
-/** The rules of a folder as they are written, without compiling them: what is sound in form, to read and to list. */
-export function readRules(folder: string): readonly LocatedRule[] {
+/**
+ * The rules of a folder as they are written, without compiling them: what is sound in form, to read and to list. With `id` only
+ * those of files that name it, in time: its own, and those that have its patterns.
+ */
+export function readRules(folder: string, id = ''): readonly LocatedRule[] {
   const files = readRuleFiles(folder);
   const classes = readWordClasses(files.words, []);
-  return files.packs.flatMap((file) => readPack(file, classes, []));
+  return files.packs.filter(({ text }) => text.includes(id)).flatMap((file) => readPack(file, classes, []));
 }
 
 /** The files that a program is made of, models by their digest; profiles are masks over it and not part of it. */

@@ -1,5 +1,6 @@
+import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { merlon, removeService, startTestService, type TestService } from './service.js';
+import { merlon, removeService, startTestService, type TestService, temporaryFolder } from './service.js';
 
 /** Profiles of organizations on a real service with a real store, beside the command line. */
 
@@ -166,6 +167,14 @@ describe('a profile of an organization', () => {
       body: { errors: [{ pointer: '/profile_id' }] },
     });
     await admin('app', 'assign', made.id, 'default');
+  });
+
+  it('is told apart from what there is not without compiling a rule', async () => {
+    const cache = temporaryFolder();
+    const named = ['app', 'create', '--name', 'z', '--profile', 'strict', '--data', service.dataFolder, '--json'];
+    const { code, stdout } = await merlon(named, { env: { MERLON_CACHE: cache } });
+    expect([code, readdirSync(cache)]).toEqual([0, []]);
+    await admin('app', 'delete', (JSON.parse(stdout) as { id: string }).id);
   });
 
   it('is kept while it is assigned; without it `default` is enforced', async () => {

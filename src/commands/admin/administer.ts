@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { type Administration, createTurns, listOrganizations } from '../../guard/administration.js';
 import { createPasswords } from '../../guard/passwords.js';
-import type { CompiledRules } from '../../rules/load.js';
+import { readProfileHeads } from '../../rules/load.js';
 import { openLmdbStore } from '../../store/lmdb/lmdb-store.js';
 import { existingFolders } from '../data-folder.js';
-import { loadRules } from '../ruleset.js';
 import { print, table, UsageError } from '../terminal.js';
 import { withArguments } from './arguments.js';
 
@@ -19,31 +18,26 @@ export function common(command: Command): Command {
 }
 
 /**
- * Opens the store, also beside a running service, does the work and closes it. The rules are loaded where the work asks for
- * them or for a profile: most does not, and they take longer than all else. What is wrong with a field is said of the argument.
+ * Opens the store, also beside a running service, does the work, which is given the rules folder, and closes it. What is wrong
+ * with a field is said of the argument.
  */
 export async function administer(
   options: Common,
-  work: (admin: Administration, rules: () => CompiledRules) => void | Promise<void>,
+  work: (admin: Administration, rulesFolder: string) => void | Promise<void>,
 ): Promise<void> {
   const { dataFolder, rulesFolder } = existingFolders(options.data);
-  let loaded: CompiledRules | undefined;
-  const rules = (): CompiledRules => {
-    loaded ??= loadRules(rulesFolder);
-    return loaded;
-  };
   const store = openLmdbStore(dataFolder);
   try {
     const admin: Administration = {
       store,
       get knownProfiles() {
-        return rules().profiles.map(({ id }) => id);
+        return readProfileHeads(rulesFolder).map(({ id }) => id);
       },
       actor: { via: 'command' },
       passwords: createPasswords(),
       inTurn: createTurns(),
     };
-    await work(admin, rules);
+    await work(admin, rulesFolder);
   } catch (error) {
     throw withArguments(error, options);
   } finally {

@@ -11,7 +11,7 @@ import { createOrganizationRules, type OrganizationRules } from '../../guard/org
 import { customRulesCache } from '../../load-rules.js';
 import { createRulesCompiler } from '../../pool/rules-compiler.js';
 import { type Diagnostic, diagnosticCodes, formatDiagnostic, isError } from '../../rules/diagnostic.js';
-import { type CompiledRules, RulesError } from '../../rules/load.js';
+import { RulesError } from '../../rules/load.js';
 import { parseYamlFile, type YamlFile } from '../../rules/yaml-file.js';
 import { pathOf } from '../../rules/yaml-path.js';
 import { openMemoryStore } from '../../store/memory/memory-store.js';
@@ -48,9 +48,9 @@ export function addOrgRules(parent: Command, done: (exitCode: number) => void): 
     });
   });
   add('remove', 'remove the organization’s rules and allow-list').action(async (options: RulesOptions) => {
-    await administer(options, async (admin, rules) => {
+    await administer(options, async (admin, rulesFolder) => {
       const id = organizationOf(admin, options.org);
-      await using(admin.store, rules(), async (ofOrganizations) => {
+      await using(admin.store, rulesFolder, async (ofOrganizations) => {
         show(options, {
           organizationId: id,
           removed: await ofOrganizations.remove(id, { now: Date.now(), actor: admin.actor }),
@@ -63,12 +63,12 @@ export function addOrgRules(parent: Command, done: (exitCode: number) => void): 
 /** Needs a data folder only where one is named, so that a file can be checked anywhere. */
 async function check(options: RulesOptions): Promise<number> {
   if (options.org === undefined && options.data === undefined) {
-    return using(openMemoryStore(), loadRules(), (rules) => checkFile(options, rules, ''));
+    return using(openMemoryStore(), readFolders(undefined).rulesFolder, (rules) => checkFile(options, rules, ''));
   }
   let exitCode = 0;
-  await administer(options, async (admin, shipped) => {
+  await administer(options, async (admin, rulesFolder) => {
     const id = organizationOf(admin, options.org);
-    exitCode = await using(admin.store, shipped(), (rules) => checkFile(options, rules, id));
+    exitCode = await using(admin.store, rulesFolder, (rules) => checkFile(options, rules, id));
   });
   return exitCode;
 }
@@ -95,10 +95,10 @@ async function checkFile(options: RulesOptions, organizations: OrganizationRules
 async function set(options: RulesOptions): Promise<void> {
   const { parsed, diagnostics } = await readFile(options.file);
   if (!parsed) throw new RulesError(diagnostics.map(formatDiagnostic).join('\n'));
-  await administer(options, async (admin, shipped) => {
+  await administer(options, async (admin, rulesFolder) => {
     const id = organizationOf(admin, options.org);
     if (!admin.store.organizations.get(id)) throw new UsageError(`--org: there is no organization "${id}"`);
-    await using(admin.store, shipped(), async (organizations) => {
+    await using(admin.store, rulesFolder, async (organizations) => {
       const saved = await organizations
         .save(id, parsed.rules, { now: Date.now(), actor: admin.actor })
         .catch((error: unknown) => {
@@ -114,11 +114,10 @@ async function set(options: RulesOptions): Promise<void> {
 /** Administration with a compiler of its own, which is stopped when the work is done. */
 async function using<T>(
   store: Store,
-  { program }: CompiledRules,
+  rulesFolder: string,
   work: (organizations: OrganizationRules) => Promise<T>,
 ): Promise<T> {
-  const shippedIds = program.rules.map(({ id }) => id);
-  const { rulesFolder } = readFolders(undefined);
+  const shippedIds = loadRules(rulesFolder).program.rules.map(({ id }) => id);
   const compiler = createRulesCompiler({ shippedIds, rulesFolder, cache: customRulesCache(readBuildInfo()) });
   try {
     return await work(createOrganizationRules(store, compiler));

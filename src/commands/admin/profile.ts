@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { readFolders } from '../../config.js';
 import { policyCodes } from '../../domain/policy.js';
 import { createOrganizationProfiles, type ProfileState } from '../../guard/organization-profiles.js';
-import { loadRules } from '../ruleset.js';
+import { readProfileHeads } from '../../rules/load.js';
 import { print, table, UsageError } from '../terminal.js';
 import { administer, type Common, common, organizationOf, show, showAll } from './administer.js';
 
@@ -44,12 +44,13 @@ export function addProfile(profile: Command): void {
 /** Without a data folder there are the shipped ones. */
 async function withProfiles(options: ProfileOptions, work: (all: readonly ProfileState[]) => void): Promise<void> {
   const isNamed = options.data !== undefined || options.org !== undefined;
-  if (!isNamed && !existsSync(readFolders(undefined).dataFolder)) {
-    work(createOrganizationProfiles(loadRules().profiles).shipped);
+  const { dataFolder, rulesFolder } = readFolders(undefined);
+  if (!isNamed && !existsSync(dataFolder)) {
+    work(createOrganizationProfiles(readProfileHeads(rulesFolder)).shipped);
     return;
   }
-  await administer(options, (admin, rules) => {
-    const profiles = createOrganizationProfiles(rules().profiles);
+  await administer(options, (admin, folder) => {
+    const profiles = createOrganizationProfiles(readProfileHeads(folder));
     work(profiles.list(admin, organizationOf(admin, options.org)));
   });
 }

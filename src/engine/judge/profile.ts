@@ -18,17 +18,10 @@ export interface ProfileSource {
 /** The model that profiles use where they name none. */
 export const shippedModel = 'shipped';
 
-/** A profile compiled against one program: a mask and thresholds, never a second automaton. Plain data, so that it can go to other threads. */
-export interface Profile {
+/** What a profile says itself, with all that it leaves out: the same whatever the rules are. */
+export interface ProfileHead {
   readonly id: string;
   readonly title: string;
-  /**
-   * By rule index: 0 for rules of policies that are off, 1 for all others, but for a rule that a model speaks for the
-   * number of the model, from 1, or 0 where there is none: see `speakersOf`.
-   */
-  readonly rules: Uint8Array;
-  /** By the id of a rule that a model speaks for, of a policy that is not off: the model's number, from 1. */
-  readonly speakers: Readonly<Record<string, number>>;
   /** By policy, in order of code. */
   readonly settings: readonly PolicySetting[];
   readonly model: string;
@@ -36,25 +29,42 @@ export interface Profile {
   readonly scanScope: ScanScope;
 }
 
+/** A profile compiled against one program: a mask and thresholds, never a second automaton. Plain data, so that it can go to other threads. */
+export interface Profile extends ProfileHead {
+  /**
+   * By rule index: 0 for rules of policies that are off, 1 for all others, but for a rule that a model speaks for the
+   * number of the model, from 1, or 0 where there is none: see `speakersOf`.
+   */
+  readonly rules: Uint8Array;
+  /** By the id of a rule that a model speaks for, of a policy that is not off: the model's number, from 1. */
+  readonly speakers: Readonly<Record<string, number>>;
+}
+
+export function profileHead({
+  id,
+  title,
+  policies,
+  model = shippedModel,
+  scanScope = 'all',
+}: ProfileSource): ProfileHead {
+  const settings = policyCodes.map((code): PolicySetting => policies[code] ?? { mode: 'off', threshold: 1 });
+  return { id, title, settings, model, scanScope };
+}
+
 export function compileProfile(source: ProfileSource, program: Program): Profile {
-  const settings = policyCodes.map((code): PolicySetting => source.policies[code] ?? { mode: 'off', threshold: 1 });
-  const { model = shippedModel, scanScope = 'all' } = source;
-  const speaking = speakersOf(model, program);
-  const modes = new Map(policyCodes.map((code, index) => [code, settings[index].mode]));
+  const head = profileHead(source);
+  const speaking = speakersOf(head.model, program);
+  const modes = new Map(policyCodes.map((code, index) => [code, head.settings[index].mode]));
   const rules = Uint8Array.from(program.rules, (rule, index) => {
     if (modes.get(rule.policy) === 'off') return 0;
     return speaking.get(index) ?? 1;
   });
   return {
-    id: source.id,
-    title: source.title,
+    ...head,
     rules,
     speakers: Object.fromEntries(
       [...speaking.keys()].flatMap((rule) => (rules[rule] > 0 ? [[program.rules[rule].id, rules[rule]]] : [])),
     ),
-    settings,
-    model,
-    scanScope,
   };
 }
 
