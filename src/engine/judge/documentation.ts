@@ -7,7 +7,7 @@ import { isWithin, type Span } from '../../domain/span.js';
 
 /** Words of security documentation, by their stems; so many different ones make one of a message. */
 const terms =
-  /\b(attack|vulnerab|exploit|mitigat|prevent|saniti[sz]|inject|payload|malicious|untrusted|escap(?:e|ing)\b|encod(?:e|ing)\b|owasp|xss|xxe|sqli|ssrf|csrf|cve-|cwe-|security)/gi;
+  /\b(attack|vulnerab|exploit|mitigat|prevent|saniti[sz]|inject|payload|malicious|untrusted|escap(?:e|ing)\b|encod(?:e|ing)\b|owasp|xss|xxe|sqli|ssrf|csrf|cve-|cwe-|security|traversal|prepared statement|parameteri[sz]|remed(?:y|iat)|advisor(?:y|ies)\b|allow-?list|checksum|user input|dompurify|textcontent|defused)/gi;
 const termsMin = 2;
 
 const fence = /^ {0,3}(`{3,}|~{3,})/;
