@@ -84,8 +84,8 @@ function learn(samples: readonly TrainingSample[], recipe: Recipe, lexicon: Lexi
   const heads = policyCodes.flatMap((policy): HeadOptions[] => {
     const budget = recipe.policies[policy];
     if (!budget) return [];
-    const { roles = defaultRoles, false_positives: falsePositivesMax, prior = 0 } = budget;
-    return [{ policy, roles, prior, falsePositivesMax, addedMax: recipe.ordinary?.added ?? 1 }];
+    const { roles = defaultRoles, false_positives: falsePositivesMax, prior = 0, length_cost: lengthCost = 0 } = budget;
+    return [{ policy, roles, prior, lengthCost, falsePositivesMax, addedMax: recipe.ordinary?.added ?? 1 }];
   });
   const { name, learner, cost, passes, rounds, folds, seed } = recipe;
   const progress = startProgress('learning', 1_000);

@@ -8,6 +8,8 @@ export interface Document {
   readonly features: Int32Array;
   readonly tokens: Int32Array;
   readonly tokenCount: number;
+  /** UTF-16 units of the text. */
+  readonly units: number;
 }
 
 /** Hashes of features and their numbers, given in order of appearance. */
@@ -39,9 +41,10 @@ export function tokenHashes(text: string): readonly number[] {
   return hashes;
 }
 
-/** Features that `numberOf` has no number for are left out. */
+/** Reads the tokens of a text of so many units. Features that `numberOf` has no number for are left out. */
 export function readDocument(
   tokens: readonly number[],
+  units: number,
   lexicon: Lexicon,
   numberOf: (hash: number) => number | undefined,
 ): Document {
@@ -57,7 +60,7 @@ export function readDocument(
     },
   );
   for (const hash of tokens) maker.add(hash);
-  return { features: Int32Array.from(features), tokens: Int32Array.from(places), tokenCount: tokens.length };
+  return { features: Int32Array.from(features), tokens: Int32Array.from(places), tokenCount: tokens.length, units };
 }
 
 /** The features of a window of tokens, each once, in ascending order. */

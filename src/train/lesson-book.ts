@@ -52,12 +52,13 @@ export function readLessons(
   advance: () => void,
 ): LessonBook {
   const all = new FeatureIndex();
-  const texts = samples.map(({ text }) => tokenHashes(text.slice(0, limits.trainTextUnitsMax)));
+  const cutOff = (text: string) => text.slice(0, limits.trainTextUnitsMax);
+  const texts = samples.map(({ text }) => tokenHashes(cutOff(text)));
   let frequencies = new Int32Array(1 << 20);
-  samples.forEach(({ isLearned }, place) => {
+  samples.forEach(({ isLearned, text }, place) => {
     advance();
     if (!isLearned) return;
-    const document = readDocument(texts[place], lexicon, (hash) => all.numberOf(hash));
+    const document = readDocument(texts[place], cutOff(text).length, lexicon, (hash) => all.numberOf(hash));
     if (all.size > frequencies.length) {
       const grown = new Int32Array(2 * all.size);
       grown.set(frequencies);
@@ -71,9 +72,10 @@ export function readLessons(
   });
   const reads = samples.map((sample, place): Read => {
     advance();
-    const read = (tokens: readonly number[]) => readDocument(tokens, lexicon, (hash) => index.find(hash));
-    const views = sample.views.map((view) => read(tokenHashes(view.slice(0, limits.trainTextUnitsMax))));
-    return { sample, tokens: texts[place], document: read(texts[place]), views };
+    const read = (tokens: readonly number[], { length }: string) =>
+      readDocument(tokens, length, lexicon, (hash) => index.find(hash));
+    const views = sample.views.map(cutOff).map((view) => read(tokenHashes(view), view));
+    return { sample, tokens: texts[place], document: read(texts[place], cutOff(sample.text)), views };
   });
   return { reads, index, lexicon };
 }

@@ -14,6 +14,8 @@ const Budget = Type.Object(
     roles: Type.Optional(Type.Array(Type.Enum(roles), { minItems: 1, uniqueItems: true })),
     /** What stands below the root of every sum, in squares of values, so that a few words alone say little; none when left out. */
     prior: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
+    /** How much more a longer text's sum must be, for each e times the length; nothing when left out. */
+    length_cost: Type.Optional(Type.Number({ minimum: 0, maximum: 10 })),
   },
   closed,
 );

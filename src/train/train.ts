@@ -1,6 +1,6 @@
 import type { PolicyCode } from '../domain/policy.js';
 import { isWord } from '../engine/learned/features.js';
-import { encodeModel, type Feature, featuresPerBucket, type Head } from '../engine/learned/model.js';
+import { encodeModel, type Feature, featuresPerBucket, type Head, worthOf } from '../engine/learned/model.js';
 import { type Budgets, type Calibration, calibrate, type Reckoned, type Sums, steepSlopes } from './calibrate.js';
 import { type Document, featuresIn, readDocument } from './document.js';
 import { embeddedTokensMax, type FitOptions, featureValues, fitWeights, type Lesson } from './fit.js';
@@ -37,6 +37,8 @@ export interface HeadOptions extends Budgets {
   readonly roles: readonly string[];
   /** What stands below the root of every sum: see `Head`. */
   readonly prior: number;
+  /** How much more a longer text's sum must be: see `Head`. */
+  readonly lengthCost: number;
 }
 
 /** What is being done, out of how much in all. */
@@ -114,6 +116,7 @@ interface FittedHead {
   readonly all: Rounded;
   readonly alone: Rounded;
   readonly prior: number;
+  readonly lengthCost: number;
 }
 
 /** Rounded as the model keeps them, with the value in them divided out. */
@@ -140,13 +143,13 @@ function fitHeads(
   const first = options.heads.map(({ policy, prior }) => fitWeights(lessonsOf(policy), values, { ...fit, prior }));
   keepBest(values, frequencies, first, options.featuresMax);
   const wordValues = ofWords(values);
-  const heads = options.heads.map(({ policy, prior }): FittedHead => {
+  const heads = options.heads.map(({ policy, prior, lengthCost }): FittedHead => {
     const lessons = lessonsOf(policy);
     const fitTo = (some: Float32Array) => roundWeights(some, fitWeights(lessons, some, { ...fit, prior }));
     const all = fitTo(values);
     const alone = options.wordsOnly ? all : fitTo(wordValues);
     step();
-    return { all, alone, prior };
+    return { all, alone, prior, lengthCost };
   });
   return { values, wordValues, heads, embed: fit.embed };
 }
@@ -171,7 +174,7 @@ function fitOptions(book: LessonBook, lessons: readonly Lesson[], options: Train
     const ahead = Math.floor(random() * (room + 1));
     const before = pick();
     const all = [...before.slice(Math.max(0, before.length - ahead)), ...tokens, ...pick().slice(0, room - ahead)];
-    return readDocument(all, book.lexicon, (hash) => book.index.find(hash));
+    return readDocument(all, all.length * unitsPerToken, book.lexicon, (hash) => book.index.find(hash));
   };
   const { cost, attackFactor, passes, rounds, seed } = options;
   return { learner, cost, attackFactor, passes, rounds, seed, embed };
@@ -181,6 +184,8 @@ function fitOptions(book: LessonBook, lessons: readonly Lesson[], options: Train
 const surroundingTokensMin = 30;
 /** Tokens of an attack and what is around it. */
 const embeddedTokens = 96;
+/** About; with what stands between them. */
+const unitsPerToken = 5;
 
 /** Takes out all but the features that matter most to some head: |weight · value| · √df. */
 function keepBest(values: Float32Array, frequencies: Int32Array, heads: readonly Weights[], most: number): void {
@@ -228,7 +233,8 @@ const nothing: Sums = { sum: Number.NEGATIVE_INFINITY, alone: Number.NEGATIVE_IN
 function bestOf(documents: readonly Document[], fitted: Fitted, head: FittedHead, finder: WindowFinder): Sums {
   let best = nothing;
   for (const each of documents) {
-    const { sum, from, to } = finder.best(each, fitted.values, head.all.weights, head.prior);
+    const { sum: whole, from, to } = finder.best(each, fitted.values, head.all.weights, head.prior);
+    const sum = worthOf(head, whole, each.units);
     if (sum > best.sum) best = { sum, alone: sumAlone(featuresIn(each, from, to), fitted.wordValues, head.alone) };
   }
   return best;
@@ -273,9 +279,9 @@ function encode(
   }
   const heads = options.heads.map(({ policy }, head): Head => {
     const { cut, offset, slope } = calibrations[head];
-    const { all, prior } = fitted[head];
+    const { all, prior, lengthCost } = fitted[head];
     const { weights, scale } = all;
-    return { policy, bias: weights[weights.length - 1], scale, prior, cut, offset, slope };
+    return { policy, bias: weights[weights.length - 1], scale, prior, cut, lengthCost, offset, slope };
   });
   const words = [...features.keys()].filter(isWord).length;
   const bucketsFor = (taken: number) => Math.ceil((taken + 1) / loadMax / featuresPerBucket);

@@ -15,6 +15,7 @@ const documents = fc
       features: Int32Array.from(places, ({ feature }) => feature),
       tokens: Int32Array.from(places, ({ token }) => token),
       tokenCount: byToken.length,
+      units: 5 * byToken.length,
     };
   });
 

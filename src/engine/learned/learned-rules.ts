@@ -2,7 +2,7 @@ import type { Searcher } from '../automaton/searcher.js';
 import { byMask } from '../by-mask.js';
 import type { Detection, Program, ProgramModel } from '../program.js';
 import { tightSpan } from './explain.js';
-import { scoreOf } from './model.js';
+import { scoreOf, worthOf } from './model.js';
 import { noneStrange } from './plain-scorer.js';
 import { createScorer } from './scorer.js';
 
@@ -57,7 +57,8 @@ export function createLearnedRules(program: Program, searcher: Searcher): Learne
       const window = scores[number].best[head];
       if (window === undefined) continue;
       const { model } = models[number];
-      const score = Math.round(scoreOf(model.heads[head], window.sum) * 10_000) / 10_000;
+      const worth = worthOf(model.heads[head], window.sum, text.length);
+      const score = Math.round(scoreOf(model.heads[head], worth) * 10_000) / 10_000;
       if (score < scoreMin) continue;
       const rival = found.findIndex((other) => policyOf(other) === program.rules[rule].policy);
       // Models that read the same words are one piece of evidence.

@@ -57,6 +57,8 @@ export interface Head {
   readonly prior: number;
   /** How much the words of a window speak for an attack, at the least, where it is looked at. */
   readonly cut: number;
+  /** How much more a longer text's sum must be, for each e times the length: see `worthOf`. Not below 0, and 0 where a file has none. */
+  readonly lengthCost: number;
   /** The sum from which on there is evidence, and evidence for each point above: see `scoreOf`. */
   readonly offset: number;
   readonly slope: number;
@@ -209,7 +211,9 @@ function isOfWord({ wordBuckets }: Pick<Model, 'wordBuckets'>, slot: number): bo
 function parseMeta(text: string): Meta {
   try {
     const { name, heads, classes, wordBuckets, gramBuckets } = JSON.parse(text) as Meta;
-    const all = Array.isArray(heads) ? heads.map((head) => head && { ...head, prior: head.prior ?? 0 }) : heads;
+    const all = Array.isArray(heads)
+      ? heads.map((head) => head && { ...head, prior: head.prior ?? 0, lengthCost: head.lengthCost ?? 0 })
+      : heads;
     return { name, heads: all, classes, wordBuckets, gramBuckets };
   } catch {
     throw new ModelFormatError('the description cannot be read');
@@ -232,9 +236,13 @@ function problemOf({ name, heads, classes, wordBuckets, gramBuckets }: Meta): st
 
 function isHead(head: Partial<Head> | null): boolean {
   if (typeof head !== 'object' || head === null || !isPolicyCode(head.policy ?? '')) return false;
-  const { bias, scale, prior = -1, cut, offset, slope } = head;
-  const numbers = [bias, scale, prior, cut, offset, slope];
-  return prior >= 0 && numbers.every((number) => typeof number === 'number' && Math.abs(number) <= numberMax);
+  const { bias, scale, prior = -1, cut, lengthCost = -1, offset, slope } = head;
+  const numbers = [bias, scale, prior, cut, lengthCost, offset, slope];
+  return (
+    prior >= 0 &&
+    lengthCost >= 0 &&
+    numbers.every((number) => typeof number === 'number' && Math.abs(number) <= numberMax)
+  );
 }
 
 /** The kernel takes this as given: a bucket without overflow ends every search. */
@@ -282,6 +290,18 @@ function nextBucket({ wordBuckets, gramBuckets }: Tables, hash: number, bucket: 
   const end = isWord(hash) ? wordBuckets : wordBuckets + gramBuckets;
   return bucket + 1 < end ? bucket + 1 : isWord(hash) ? 0 : wordBuckets;
 }
+
+/**
+ * What the sum of a text's best window is worth, the text having so many UTF-16 units: the longer it is, the surer one of its
+ * windows looks like an attack by chance. Filling a text up costs an attacker nothing, so beyond some length nothing is taken off.
+ */
+export function worthOf({ lengthCost }: Pick<Head, 'lengthCost'>, sum: number, units: number): number {
+  return sum - lengthCost * Math.log(Math.min(Math.max(units, freeUnits), costlyUnits) / freeUnits);
+}
+
+/** Units of a text from which on its length costs, and up to which. */
+const freeUnits = 300;
+const costlyUnits = 1_500;
 
 /**
  * A head's sum as a rule's score, from 0 up to 0.99, so that it joins the rules' scores where those are joined:

@@ -11,7 +11,9 @@ import { lessons, lexicon } from '../../train/lessons.js';
 import { programOf, programOfRules } from '../program-of.js';
 import { modelOf as modelThatKnows } from './model-of.js';
 
-const heads = [{ policy: 'LLM01', roles: ['user'], falsePositivesMax: 0.01, addedMax: 1, prior: 5 }] as const;
+const heads = [
+  { policy: 'LLM01', roles: ['user'], falsePositivesMax: 0.01, addedMax: 1, prior: 5, lengthCost: 0.2 },
+] as const;
 const { model } = train(
   lessons(),
   {

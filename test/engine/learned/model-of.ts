@@ -52,6 +52,7 @@ export function modelOf(known: Known): Uint8Array {
     bias: -1.3 + head,
     scale: 0.017 * (head + 1),
     prior: 40 * head,
+    lengthCost: 0.5 * head,
     cut,
     offset: 0.2,
     slope: 1,

@@ -10,10 +10,11 @@ import {
   ModelFormatError,
   twiceValueOf,
   weightOf,
+  worthOf,
 } from '../../../src/engine/learned/model.js';
 import { modelOf } from './model-of.js';
 
-const head: Head = { policy: 'LLM01', bias: 0, scale: 1, prior: 0, cut: 0, offset: 0, slope: 1 };
+const head: Head = { policy: 'LLM01', bias: 0, scale: 1, prior: 0, cut: 0, lengthCost: 0, offset: 0, slope: 1 };
 const meta = { name: 'm', heads: [head], classes: ['x'], wordBuckets: 1, gramBuckets: 2 };
 const feature = (hash: number, value = 1) => ({ hash, value, wordClass: 0, weights: [1] });
 
@@ -78,6 +79,7 @@ describe('decodeModel', () => {
     ['a head of no policy', (m: object) => ({ ...m, heads: [{ ...head, policy: 'LLM99' }] }), /a head/],
     ['a head without numbers', (m: object) => ({ ...m, heads: [{ ...head, bias: null }] }), /a head/],
     ['a prior below nothing', (m: object) => ({ ...m, heads: [{ ...head, prior: -1 }] }), /a head/],
+    ['a length that pays', (m: object) => ({ ...m, heads: [{ ...head, lengthCost: -1 }] }), /a head/],
     ['a number beyond all', (m: object) => ({ ...m, heads: [{ ...head, scale: 1e300 }] }), /a head/],
     ['two heads of a policy', (m: object) => ({ ...m, heads: [head, head] }), /one policy/],
     ['classes that are none', (m: object) => ({ ...m, classes: [1] }), /word class/],
@@ -91,9 +93,9 @@ describe('decodeModel', () => {
     expect(() => decodeModel(forge(change))).toThrowError(message);
   });
 
-  it('takes a head without a prior for one with none', () => {
-    const { prior: _, ...before } = head;
-    expect(decodeModel(forge((m: object) => ({ ...m, heads: [before] }))).heads).toEqual([{ ...before, prior: 0 }]);
+  it('takes a head without a prior or a cost of length for one with none', () => {
+    const { prior: _, lengthCost: __, ...before } = head;
+    expect(decodeModel(forge((m: object) => ({ ...m, heads: [before] }))).heads).toEqual([head]);
   });
 
   it('refuses a table in which a search would not end', () => {
@@ -145,5 +147,17 @@ describe('encodeModel', () => {
     expect(weightOf(model, findSlot(model, word), aloneFrom(model) + 5)).toBe(-6);
     expect(findSlot(model, 1)).toBe(-1);
     expect(() => encodeModel(parts, [feature(1)])).toThrowError(RangeError);
+  });
+});
+
+describe('worthOf', () => {
+  it('takes more off the longer a text is, nothing off a short one, and no more however far it is filled up', () => {
+    const worth = (units: number) => worthOf({ lengthCost: 0.5 }, 3, units);
+    expect(worth(0)).toBe(3);
+    expect(worth(300)).toBe(3);
+    expect(worth(600)).toBeCloseTo(3 - 0.5 * Math.LN2, 9);
+    expect(worth(1_500)).toBeCloseTo(3 - 0.5 * Math.log(5), 9);
+    expect(worth(1_000_000)).toBe(worth(1_500));
+    expect(worthOf({ lengthCost: 0 }, 3, 1_000)).toBe(3);
   });
 });
