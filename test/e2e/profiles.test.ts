@@ -174,7 +174,7 @@ describe('a profile of an organization', () => {
     const named = ['app', 'create', '--name', 'z', '--profile', 'strict', '--data', service.dataFolder, '--json'];
     const { code, stdout } = await merlon(named, { env: { MERLON_CACHE: cache } });
     expect([code, readdirSync(cache)]).toEqual([0, []]);
-    await admin('app', 'delete', (JSON.parse(stdout) as { id: string }).id);
+    await admin('app', 'deactivate', (JSON.parse(stdout) as { id: string }).id);
   });
 
   it('is kept while it is assigned; without it `default` is enforced', async () => {
