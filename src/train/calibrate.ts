@@ -1,4 +1,4 @@
-/** A head's sum in the best window, and how much the words alone of it speak for an attack. */
+/** What a head's sum in the best window is worth (`worthOf`), and how much the words alone of it speak for an attack. */
 export interface Sums {
   readonly sum: number;
   readonly alone: number;
