@@ -95,12 +95,11 @@ function errorOf(diagnostics: readonly Diagnostic[]): RulesError | undefined {
   return errors.length === 0 ? undefined : new RulesError(errors.map(formatDiagnostic).join('\n'), errors);
 }
 
-/** The profiles of a folder, without reading its rules: who asks for their names waits for no rule. Throws `RulesError`. */
+/** The profiles of a folder, without parsing its rules: who asks for their names waits for no rule. Throws `RulesError`. */
 export function readProfileHeads(folder: string): readonly ProfileHead[] {
   const files = readRuleFiles(folder);
   const diagnostics = [...files.diagnostics];
-  const models = new Set(['none', shippedModel, ...files.models.map(({ name }) => name)]);
-  const profiles = readProfiles(files.profiles, models, diagnostics).map(profileHead);
+  const profiles = readProfiles(files.profiles, files.models, diagnostics).map(profileHead);
   const fault = errorOf(diagnostics);
   if (fault) throw fault;
   return profiles;
@@ -150,8 +149,8 @@ type ProfiledRules = Pick<Ruleset, 'program' | 'profiles' | 'diagnostics'>;
 
 function profilesOf(files: RuleFiles, program: Program): ProfiledRules {
   const diagnostics: Diagnostic[] = [];
-  const models = new Set(['none', shippedModel, ...program.models.map(({ name }) => name)]);
-  const profiles = readProfiles(files.profiles, models, diagnostics).map((source) => compileProfile(source, program));
+  const sources = readProfiles(files.profiles, program.models, diagnostics);
+  const profiles = sources.map((source) => compileProfile(source, program));
   return { program, profiles, diagnostics };
 }
 
@@ -242,16 +241,17 @@ function checkIds(rules: readonly LocatedRule[], retired: ReadonlySet<string>, d
 
 function readProfiles(
   files: readonly RuleFile[],
-  models: ReadonlySet<string>,
+  models: readonly { readonly name: string }[],
   diagnostics: Diagnostic[],
 ): readonly ProfileSource[] {
+  const known = new Set(['none', shippedModel, ...models.map(({ name }) => name)]);
   const profiles = new Map<string, ProfileSource>();
   for (const { file, text } of files) {
     const { parsed, diagnostics: problems } = parseYamlFile(file, text, profileSchema());
     diagnostics.push(...problems);
     if (!parsed) continue;
     const { id, model = shippedModel, scan_scope: scanScope = 'all' } = parsed.value;
-    if (!models.has(model)) diagnostics.push(parsed.diagnostic('E402', `there is no model ${model}`, ['model']));
+    if (!known.has(model)) diagnostics.push(parsed.diagnostic('E402', `there is no model ${model}`, ['model']));
     if (profiles.has(id)) diagnostics.push(parsed.diagnostic('E401', `there is another profile ${id}`, ['id']));
     else profiles.set(id, { ...parsed.value, scanScope });
   }

@@ -53,12 +53,13 @@ export function readLessons(
 ): LessonBook {
   const all = new FeatureIndex();
   const cutOff = (text: string) => text.slice(0, limits.trainTextUnitsMax);
-  const texts = samples.map(({ text }) => tokenHashes(cutOff(text)));
+  const texts = samples.map(({ text }) => cutOff(text));
+  const tokens = texts.map(tokenHashes);
   let frequencies = new Int32Array(1 << 20);
-  samples.forEach(({ isLearned, text }, place) => {
+  samples.forEach(({ isLearned }, place) => {
     advance();
     if (!isLearned) return;
-    const document = readDocument(texts[place], cutOff(text).length, lexicon, (hash) => all.numberOf(hash));
+    const document = readDocument(tokens[place], texts[place].length, lexicon, (hash) => all.numberOf(hash));
     if (all.size > frequencies.length) {
       const grown = new Int32Array(2 * all.size);
       grown.set(frequencies);
@@ -72,10 +73,10 @@ export function readLessons(
   });
   const reads = samples.map((sample, place): Read => {
     advance();
-    const read = (tokens: readonly number[], { length }: string) =>
-      readDocument(tokens, length, lexicon, (hash) => index.find(hash));
+    const read = (hashes: readonly number[], { length }: string) =>
+      readDocument(hashes, length, lexicon, (hash) => index.find(hash));
     const views = sample.views.map(cutOff).map((view) => read(tokenHashes(view), view));
-    return { sample, tokens: texts[place], document: read(texts[place], cutOff(sample.text)), views };
+    return { sample, tokens: tokens[place], document: read(tokens[place], texts[place]), views };
   });
   return { reads, index, lexicon };
 }
