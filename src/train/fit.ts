@@ -22,6 +22,8 @@ export interface FitOptions {
   readonly passes: number;
   /** Times that windows are chosen anew by the weights learned so far. */
   readonly rounds: number;
+  /** Share of the weights that is learned from whole texts, from 0 to 1: the rest is from windows. */
+  readonly wholeTexts: number;
   readonly seed: number;
   /** Places a short attack between two benign texts; gives the document. */
   readonly embed: (tokens: readonly number[]) => Document;
@@ -33,8 +35,9 @@ const benignWindowsMax = 3;
 export const embeddedTokensMax = 60;
 
 /**
- * Learns the weights of one head from windows: an attack's best window, benign windows at random and, from the second
- * round on, those that look most like an attack. `values` are those of the features; 0 takes a feature out.
+ * Learns the weights of one head twice, and mixes them, because both together err less than either: from whole texts, and
+ * from windows, which are an attack's best one, benign ones at random and, from the second round on, those that look most like
+ * an attack. `values` are those of the features; 0 takes a feature out.
  */
 export function fitWeights(lessons: readonly Lesson[], values: Float32Array, options: FitOptions): Weights {
   const finder = new WindowFinder(values.length);
@@ -64,7 +67,8 @@ export function fitWeights(lessons: readonly Lesson[], values: Float32Array, opt
     const count = Math.min(benignWindowsMax, starts.length);
     return Array.from({ length: count }, () => windowOf(lesson, starts[Math.floor(random() * starts.length)]));
   });
-  let weights = learn([...attacks.map(wholeOf), ...benign.map(wholeOf)]);
+  const ofWholeTexts = learn([...attacks.map(wholeOf), ...benign.map(wholeOf)]);
+  let weights = ofWholeTexts;
   for (let round = 0; round < options.rounds; round++) {
     const best = (lesson: Lesson) =>
       windowOf(lesson, finder.best(lesson.document, values, weights, options.prior).from);
@@ -78,7 +82,8 @@ export function fitWeights(lessons: readonly Lesson[], values: Float32Array, opt
     }
     weights = learn([...attackExamples, ...benignExamples]);
   }
-  return weights;
+  const { wholeTexts } = options;
+  return weights.map((weight, feature) => (1 - wholeTexts) * weight + wholeTexts * ofWholeTexts[feature]);
 }
 
 /**

@@ -46,6 +46,8 @@ const Recipe = Type.Object(
     attack_factor: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000 })),
     passes: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
     rounds: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
+    /** Share of the weights that is learned from whole texts instead of windows; none when left out. */
+    whole_texts: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
     features: Type.Optional(Type.Integer({ minimum: 100, maximum: 200_000 })),
     frequency_min: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
     folds: Type.Optional(Type.Integer({ minimum: 2, maximum: 50 })),
@@ -83,6 +85,7 @@ export const defaultRecipe: Recipe = {
   attack_factor: 2,
   passes: 8,
   rounds: 3,
+  whole_texts: 0,
   features: 20_000,
   frequency_min: 3,
   folds: 6,

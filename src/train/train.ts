@@ -20,6 +20,8 @@ export interface TrainOptions {
   readonly attackFactor: number;
   readonly passes: number;
   readonly rounds: number;
+  /** See `FitOptions`. */
+  readonly wholeTexts: number;
   readonly seed: number;
   /** Features with a weight at the most. */
   readonly featuresMax: number;
@@ -176,8 +178,8 @@ function fitOptions(book: LessonBook, lessons: readonly Lesson[], options: Train
     const all = [...before.slice(Math.max(0, before.length - ahead)), ...tokens, ...pick().slice(0, room - ahead)];
     return readDocument(all, all.length * unitsPerToken, book.lexicon, (hash) => book.index.find(hash));
   };
-  const { cost, attackFactor, passes, rounds, seed } = options;
-  return { learner, cost, attackFactor, passes, rounds, seed, embed };
+  const { cost, attackFactor, passes, rounds, wholeTexts, seed } = options;
+  return { learner, cost, attackFactor, passes, rounds, wholeTexts, seed, embed };
 }
 
 /** Benign texts that are long enough to hide an attack in. */

@@ -14,6 +14,7 @@ const options: TrainOptions = {
   attackFactor: 2,
   passes: 6,
   rounds: 2,
+  wholeTexts: 0,
   seed: 1,
   featuresMax: 400,
   frequencyMin: 2,

@@ -19,7 +19,7 @@ const { model } = train(
   lessons(),
   {
     ...{ name: 'toy', heads, lexicon, learner: 'logistic', cost: 4, attackFactor: 2, passes: 6, rounds: 2, seed: 1 },
-    ...{ featuresMax: 400, frequencyMin: 2, folds: 3, wordsOnly: false },
+    ...{ featuresMax: 400, frequencyMin: 2, folds: 3, wholeTexts: 0, wordsOnly: false },
   },
   () => undefined,
 );
@@ -108,7 +108,14 @@ describe.each(['auto', 'js'] as const)('an injection that wants something shown 
       ),
     {
       ...{ name: 'leaks', lexicon, learner: 'logistic', cost: 4, attackFactor: 2, passes: 6, rounds: 2, seed: 1 },
-      ...{ heads: [{ ...heads[0], policy: 'LLM07' }], featuresMax: 400, frequencyMin: 2, folds: 3, wordsOnly: false },
+      ...{
+        heads: [{ ...heads[0], policy: 'LLM07' }],
+        featuresMax: 400,
+        frequencyMin: 2,
+        folds: 3,
+        wholeTexts: 0,
+        wordsOnly: false,
+      },
     },
     () => undefined,
   ).model;
