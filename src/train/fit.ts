@@ -35,9 +35,9 @@ const benignWindowsMax = 3;
 export const embeddedTokensMax = 60;
 
 /**
- * Learns the weights of one head twice, and mixes them, because both together err less than either: from whole texts, and
- * from windows, which are an attack's best one, benign ones at random and, from the second round on, those that look most like
- * an attack. `values` are those of the features; 0 takes a feature out.
+ * Learns the weights of one head twice, and mixes them as `wholeTexts` says: from whole texts, and from windows, which are an
+ * attack's best one, benign ones at random and, from the second round on, those that look most like an attack. `values` are
+ * those of the features; 0 takes a feature out. Without rounds there are only whole texts.
  */
 export function fitWeights(lessons: readonly Lesson[], values: Float32Array, options: FitOptions): Weights {
   const finder = new WindowFinder(values.length);
