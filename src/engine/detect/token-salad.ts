@@ -71,25 +71,21 @@ function linesOf(text: string, places: readonly number[]): readonly Line[] {
   return lines;
 }
 
-/** Places of all brackets, ascending: of each sign the next one, and the first of these. */
+/** Places of all brackets, ascending. */
 function bracketsOf(text: string): readonly number[] {
   const places: number[] = [];
-  const signs = pairs.join('');
-  const next = Float64Array.from(signs, (sign) => placeFrom(text, sign, 0));
-  for (;;) {
-    let first = 0;
-    for (let sign = 1; sign < next.length; sign++) if (next[sign] < next[first]) first = sign;
-    const place = next[first];
-    if (place === Number.POSITIVE_INFINITY) return places;
-    places.push(place);
-    next[first] = placeFrom(text, signs[first], place + 1);
+  // A constant of a module is looked up each time that it is read.
+  const brackets = bracketUnits;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x80 && brackets[unit] === 1) places.push(at);
   }
+  return places;
 }
 
-function placeFrom(text: string, sign: string, from: number): number {
-  const place = text.indexOf(sign, from);
-  return place < 0 ? Number.POSITIVE_INFINITY : place;
-}
+const bracketUnits: Uint8Array = Uint8Array.from({ length: 0x80 }, (_, unit) =>
+  pairs.some((pair) => pair.includes(String.fromCharCode(unit))) ? 1 : 0,
+);
 
 /**
  * Those, ascending, that are not at either end of the line: there a bracket may have its counterpart outside of what was sent, and

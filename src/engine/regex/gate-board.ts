@@ -1,9 +1,9 @@
 import type { ProgramPattern, Reach } from '../program.js';
-import { isSpaceUnit } from '../text/fold.js';
+import { CollapsedText } from '../text/collapsed-text.js';
 
 /** Units beside a window that are shown to the regex so that `\b` sees its true neighbours: one code point. */
 const contextUnits = 2;
-/** Up to so much repeated white space in a text windows are simply widened by it; more is walked over. */
+/** Up to so much repeated white space in a text windows are simply widened by it; of more it is asked where it stands. */
 const slackUnitsMax = 256;
 
 /**
@@ -35,6 +35,9 @@ export class GateBoard {
   private epoch = 0;
   private text = '';
   private slackUnits = -1;
+  private readonly collapsed = new CollapsedText();
+  /** Whether that is of the text. */
+  private isRead = false;
 
   constructor(patterns: readonly ProgramPattern[], repeatedSpace: (text: string) => number) {
     this.repeatedSpace = repeatedSpace;
@@ -54,6 +57,7 @@ export class GateBoard {
   begin(text: string): void {
     this.text = text;
     this.slackUnits = -1;
+    this.isRead = false;
     this.opened.length = 0;
     this.epoch++;
   }
@@ -84,17 +88,21 @@ export class GateBoard {
 
   /** Bounds of each window of an open pattern, context included, ascending and disjoint; flat pairs. */
   windowsOf(pattern: number): readonly number[] {
-    const { text } = this;
+    const { text, collapsed } = this;
     const windowUnits = this.windowUnits[pattern];
     if (windowUnits === 0) return [0, text.length];
     const reach = this.reaches[pattern];
     const slack = this.slack();
     const isWide = slack > slackUnitsMax;
+    if (isWide && !this.isRead) {
+      collapsed.read(text);
+      this.isRead = true;
+    }
     const windows: number[] = [];
     const stretches = this.stretches[pattern];
     for (let i = 0; i < stretches.length; i += 2) {
-      const first = isWide ? before(text, stretches[i], reach.before) : stretches[i] - reach.before - slack;
-      const last = isWide ? after(text, stretches[i + 1], reach.after) : stretches[i + 1] + reach.after + slack;
+      const first = isWide ? collapsed.placeFrom(stretches[i], -reach.before) : stretches[i] - reach.before - slack;
+      const last = isWide ? collapsed.placeFrom(stretches[i + 1], reach.after) : stretches[i + 1] + reach.after + slack;
       const from = Math.max(0, first - contextUnits);
       const to = Math.min(text.length, last + contextUnits);
       const previous = windows.length - 1;
@@ -125,22 +133,4 @@ export class GateBoard {
     this.slackUnits = this.repeatedSpace(this.text);
     return this.slackUnits;
   }
-}
-
-/** Offset that lies `units` collapsed units before `offset`. */
-function before(text: string, offset: number, units: number): number {
-  let at = offset;
-  for (let left = units; left > 0 && at > 0; left--) {
-    at--;
-    if (isSpaceUnit(text.charCodeAt(at))) while (at > 0 && isSpaceUnit(text.charCodeAt(at - 1))) at--;
-  }
-  return at;
-}
-
-function after(text: string, offset: number, units: number): number {
-  let at = offset;
-  for (let left = units; left > 0 && at < text.length; left--) {
-    if (isSpaceUnit(text.charCodeAt(at++))) while (at < text.length && isSpaceUnit(text.charCodeAt(at))) at++;
-  }
-  return at;
 }

@@ -33,8 +33,10 @@ export function substitutedView(
   const substitution = likeliestSubstitution(text, partsOf(survey, reason.unnatural, 0, text.length));
   if (substitution === undefined) return undefined;
   const read = (unit: number) => substitute(unit, substitution);
-  const stretches = findStretches(text, suspectParts(text, survey), (word) =>
-    knowledgeOf(word, readWord(word, read), vocabulary),
+  const stretches = findStretches(
+    text,
+    suspectParts(text, survey),
+    readAs(vocabulary, (word) => readWord(word, read)),
   );
   return lettersView(parent, budget, stretches, read);
 }
@@ -76,9 +78,8 @@ export function reversedViews(
 export function turnedViews(parent: View, budget: ViewBudget, vocabulary: Vocabulary): readonly (View | undefined)[] {
   const kinds = viewBits(['reversed', 'confusable']);
   const read = (unit: number) => turnedLetters.get(unit) ?? unit;
-  const stretches = findStretches(parent.text, [0, parent.text.length], (word) =>
-    knowledgeOf(word, [...readWord(word, read)].reverse().join(''), vocabulary),
-  );
+  const knowledge = readAs(vocabulary, (word) => [...readWord(word, read)].reverse().join(''));
+  const stretches = findStretches(parent.text, [0, parent.text.length], knowledge);
   return backwardViews(parent, budget, stretches, turnedWords, kinds, read);
 }
 
@@ -108,14 +109,17 @@ function backwardViews(
   return [readBackward(stretches), readBackward(stretches.flatMap(wordsOf))];
 }
 
-/** How a word is known: as it stands, read otherwise, both or neither. */
-type Knowledge = (word: string) => number;
+/** How the word in a part of a text is known: as it stands, read otherwise, both or neither. */
+type Knowledge = (text: string, start: number, end: number) => number;
 
 const isPlain = 1;
 const isDisguised = 2;
 
-function knowledgeOf(word: string, reading: string, vocabulary: Vocabulary): number {
-  return (vocabulary.has(word) ? isPlain : 0) | (vocabulary.has(reading) ? isDisguised : 0);
+function readAs(vocabulary: Vocabulary, read: (word: string) => string): Knowledge {
+  return (text, start, end) => {
+    const word = text.slice(start, end).toLowerCase();
+    return (vocabulary.has(word) ? isPlain : 0) | (vocabulary.has(read(word)) ? isDisguised : 0);
+  };
 }
 
 function readWord(word: string, read: (unit: number) => number): string {
@@ -126,8 +130,8 @@ function readWord(word: string, read: (unit: number) => number): string {
 
 function knownAs(vocabulary: Vocabulary, disguise: number): Knowledge {
   const words = disguisedWords(vocabulary);
-  return (word) => {
-    const bits = words.get(word) ?? 0;
+  return (text, start, end) => {
+    const bits = words(text, start, end);
     return ((bits & known.plain) === 0 ? 0 : isPlain) | ((bits & disguise) === 0 ? 0 : isDisguised);
   };
 }
@@ -160,7 +164,7 @@ function findStretches(text: string, where: readonly number[], knowledge: Knowle
       }
       const start = end;
       while (end < to && end - start < wordMax && wordUnits[text.charCodeAt(end)] === 1) end++;
-      const gain = gainOf(end - start, knowledge(text.slice(start, end).toLowerCase()));
+      const gain = gainOf(end - start, knowledge(text, start, end));
       if (!open) {
         if (gain < 0) continue;
         open = { start, end, gain: 0, best: 0 };

@@ -1,27 +1,62 @@
-import { rotate } from './natural.js';
+import { letterNumber, rotate } from './natural.js';
 import type { Vocabulary } from './words.js';
 
 /** How a word is known, as bits. */
 export const known = { plain: 1, rot13: 2, reversed: 4 } as const;
 
-const kept = new WeakMap<Vocabulary, ReadonlyMap<string, number>>();
+/** Tells how the word in a part of a text is known, in whatever case: bits of `known`. */
+export type DisguisedWords = (text: string, start: number, end: number) => number;
+
+const kept = new WeakMap<Vocabulary, DisguisedWords>();
 
 /**
  * The words of a vocabulary in every spelling, so that one look-up tells how a word is known and none has to be
  * rotated or turned. Made at the first use of a vocabulary and kept as long as that.
  */
-export function disguisedWords(vocabulary: Vocabulary): ReadonlyMap<string, number> {
-  const made = kept.get(vocabulary);
-  if (made) return made;
-  const words = new Map<string, number>();
-  const add = (word: string, bit: number) => words.set(word, (words.get(word) ?? 0) | bit);
+export function disguisedWords(vocabulary: Vocabulary): DisguisedWords {
+  const made = kept.get(vocabulary) ?? tableOf(vocabulary);
+  kept.set(vocabulary, made);
+  return made;
+}
+
+/** Slots for each word: with its three spellings, and the room that makes a search short. */
+const slotsPerWord = 5;
+
+/**
+ * Of a spelling its hash alone is kept, so that no text has to be cut into words and none of them made small: of unknown words one in
+ * 100,000 is taken for a known one.
+ */
+function tableOf(vocabulary: Vocabulary): DisguisedWords {
+  const slotBits = Math.ceil(Math.log2(slotsPerWord * (vocabulary.size + 1)));
+  const keys = new Int32Array(2 ** slotBits);
+  const bits = new Uint8Array(2 ** slotBits);
+  const slotOf = (key: number): number => {
+    let slot = Math.imul(key, 0x9e3779b1) >>> (32 - slotBits);
+    while (bits[slot] !== 0 && keys[slot] !== key) slot = (slot + 1) & (keys.length - 1);
+    return slot;
+  };
+  const add = (word: string, bit: number): void => {
+    const key = keyOf(word, 0, word.length);
+    const slot = slotOf(key);
+    keys[slot] = key;
+    bits[slot] |= bit;
+  };
   for (const word of vocabulary) {
     add(word, known.plain);
     add(rotated(word), known.rot13);
     add([...word].reverse().join(''), known.reversed);
   }
-  kept.set(vocabulary, words);
-  return words;
+  return (text, start, end) => bits[slotOf(keyOf(text, start, end))];
+}
+
+/** A hash of letters in whatever case; what is none stands for one that no word has. */
+function keyOf(text: string, start: number, end: number): number {
+  let key = end - start;
+  for (let i = start; i < end; i++) {
+    key = Math.imul(key ^ letterNumber(text.charCodeAt(i)), 0x01000193);
+    key ^= key >>> 15;
+  }
+  return key;
 }
 
 function rotated(word: string): string {

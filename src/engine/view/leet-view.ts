@@ -132,11 +132,24 @@ function endOfToken(text: string, start: number): number {
 
 /** A word in lower case, its signs read as letters; a 1 or ! is the one of i and l that makes a known word. */
 function readLeet(word: string, vocabulary: Vocabulary): string {
-  const lower = word.toLowerCase();
-  const plain = lower.replace(/[^a-z]/g, (sign) => readings[sign] ?? sign);
-  if (!/[1!]/.test(lower) || vocabulary.has(plain)) return plain;
-  const withL = lower.replace(/[1!]/g, 'l').replace(/[^a-z]/g, (sign) => readings[sign] ?? sign);
-  if (vocabulary.has(withL)) return withL;
-  const lastL = lower.replace(/[1!](?!.*[1!])/, 'l').replace(/[^a-z]/g, (sign) => readings[sign] ?? sign);
-  return vocabulary.has(lastL) ? lastL : plain;
+  const plain = spell(word, word.length);
+  const last = Math.max(word.lastIndexOf('1'), word.lastIndexOf('!'));
+  if (last < 0 || vocabulary.has(plain)) return plain;
+  return [spell(word, 0), spell(word, last)].find((reading) => vocabulary.has(reading)) ?? plain;
 }
+
+/** A word as its signs read; a 1 or ! as l from `firstL` on, before as i. */
+function spell(word: string, firstL: number): string {
+  let reading = '';
+  for (let i = 0; i < word.length; i++) {
+    const unit = word.charCodeAt(i);
+    reading += i >= firstL && (unit === 0x31 || unit === 0x21) ? 'l' : letterOf[unit];
+  }
+  return reading;
+}
+
+/** What each unit of a token reads as. */
+const letterOf: readonly string[] = Array.from({ length: 128 }, (_, unit) => {
+  const sign = String.fromCharCode(unit);
+  return readings[sign] ?? sign.toLowerCase();
+});

@@ -6,6 +6,7 @@ const lineMax = 8_192;
 /** Units of a name with what may stand around it: quotes, stars, spaces. */
 const nameCellMax = nameMax + 4;
 
+const lineFeed = 0x0a;
 const space = 0x20;
 const quote = 0x22;
 const colon = 0x3a;
@@ -22,6 +23,8 @@ kinds[quote] = kind.quote;
 
 /** Lines between names and values: `|---|:--:|`, `+----+----+`. */
 const ruled = /^[\s|+:=-]+$/;
+/** What such a line begins with. */
+const rules = '|+:=-';
 
 /** False where a text has no lines, or nothing that sets cells apart. */
 export function mayHoldLineTable(text: string): boolean {
@@ -39,7 +42,7 @@ export function findLineTables(text: string, room: CellRoom): readonly Table[] {
     const line = lineAt(text, at);
     at = line.end + 1;
     const beginning = beginningOf(text, line);
-    if (beginning === undefined) continue;
+    if (beginning === undefined || !mayBeRow(text, at, beginning.separator)) continue;
     const { from, separator } = beginning;
     const names = namesOf(text, { start: from, end: line.end }, separator);
     const rows = names === undefined ? [] : rowsOf(text, at, separator, names.length, room);
@@ -91,6 +94,17 @@ function beginningOf(text: string, { start, end }: Span): Beginning | undefined 
   return isCode || separator === 0 ? undefined : { from, separator };
 }
 
+/** False where the line that begins at `from` neither rules a table off nor holds what sets cells apart. */
+function mayBeRow(text: string, from: number, separator: number): boolean {
+  if (rules.includes(text[from])) return true;
+  for (let at = from; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === separator) return true;
+    if (unit === lineFeed) return false;
+  }
+  return false;
+}
+
 function isValueOfJson(text: string, quoteAt: number): boolean {
   const before = text.charCodeAt(quoteAt - 1);
   return before === colon || (before === space && text.charCodeAt(quoteAt - 2) === colon);
@@ -119,7 +133,7 @@ export function rowsOf(text: string, from: number, separator: number, columns: n
 }
 
 function isRuledOff(text: string, { start, end }: Span): boolean {
-  return end > start && '|+:=-'.includes(text[start]) && end - start <= lineMax && ruled.test(text.slice(start, end));
+  return end > start && rules.includes(text[start]) && end - start <= lineMax && ruled.test(text.slice(start, end));
 }
 
 /** The cells of a line; undefined where one holds more than `cellMax` units, or the line too many. What is quoted holds no separators. */

@@ -13,24 +13,29 @@ const shortest = { scrambled: 4, damaged: 5, vowelless: 3 } as const;
 const longest = 24;
 
 const slotBits = 15;
+/** Of each key one bit is set in a table that the processor's first cache holds: nine of ten that are none end there. */
+const filterBits = 17;
 
 /**
  * A speller of words (`PhraseWords.meant`), the most frequent ones first. A word is recognized by its
  * first and last letter and what stands between them in whatever order, one of it missing, added or another one; or by
- * its consonants, where it has no vowel behind its first letter. 192 KB, and some milliseconds.
+ * its consonants, where it has no vowel behind its first letter. 208 KB, and some milliseconds.
  */
 export function createSpeller(words: readonly string[]): Speller {
   const keys = new Int32Array(1 << slotBits);
   const meant = new Uint16Array(1 << slotBits);
   const letters = new Uint8Array(longest);
+  const filter = new Uint8Array(2 ** (filterBits - 3));
   const add = (key: number, word: number): void => {
     let slot = slotOf(key);
     while (keys[slot] !== 0 && keys[slot] !== key) slot = (slot + 1) & (keys.length - 1);
     if (keys[slot] === key) return;
+    filter[key >>> (35 - filterBits)] |= 1 << (key & 7);
     keys[slot] = key;
     meant[slot] = word;
   };
   const find = (key: number): string | undefined => {
+    if (((filter[key >>> (35 - filterBits)] >> (key & 7)) & 1) === 0) return undefined;
     let slot = slotOf(key);
     while (keys[slot] !== 0) {
       if (keys[slot] === key) return words[meant[slot]];

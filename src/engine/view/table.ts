@@ -31,7 +31,45 @@ export function isName(text: string): boolean {
   if (text === '') return true;
   // Most that are none have too many words.
   if (text.length > nameMax || occurrences(text, ' ') >= nameWordsMax) return false;
-  return letter.test(text) && !notInNames.test(text) && occurrences(text, '(') === occurrences(text, ')');
+  return readsAsName(text) && occurrences(text, '(') === occurrences(text, ')');
+}
+
+/** What a unit of ASCII is to a name. */
+const sign = { other: 0, letter: 1, digit: 2, space: 3, stop: 4, dot: 5, never: 6 } as const;
+const signs: Uint8Array = Uint8Array.from({ length: 0x80 }, (_, unit) => {
+  const text = String.fromCharCode(unit);
+  if (/[A-Za-z]/.test(text)) return sign.letter;
+  if (/\d/.test(text)) return sign.digit;
+  if (/\s/.test(text)) return sign.space;
+  if (/[!?,;:]/.test(text)) return sign.stop;
+  if (text === '.') return sign.dot;
+  return /[{}[\]<>=\\]/.test(text) ? sign.never : sign.other;
+});
+
+/** Has a letter, and nothing that names do not hold. ASCII is read unit by unit, in a quarter of the time. */
+export function readsAsName(text: string): boolean {
+  let hasLetter = false;
+  let letters = 0;
+  let digits = 0;
+  // The unit before ends a sentence if nothing or white space stands behind it.
+  let mayEnd = false;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit >= 0x80) return readsAsNamePlainly(text);
+    const now = signs[unit];
+    if (now === sign.never || (mayEnd && now === sign.space)) return false;
+    mayEnd = now === sign.stop || (now === sign.dot && letters >= 6);
+    letters = now === sign.letter ? letters + 1 : 0;
+    digits = now === sign.digit ? digits + 1 : 0;
+    if (digits === 4) return false;
+    if (letters > 0) hasLetter = true;
+  }
+  return hasLetter && !mayEnd;
+}
+
+/** The plain twin. */
+export function readsAsNamePlainly(text: string): boolean {
+  return letter.test(text) && !notInNames.test(text);
 }
 
 /** Without white space, and what marks a cell in markdown, CSV or SQL. */

@@ -9,6 +9,12 @@ const seamMax = 24;
 const seam =
   /<\/?[a-z!][^<>]{0,20}>(?:<\/?[a-z][^<>]{0,20}>)?|\/\*[^*]{0,16}\*\/|["'`] ?[+.&,]? ?["'`]|-[ \t]*\r?\n[ \t]*|[^A-Za-z0-9\s\x80-\uffff]{1,6}/iy;
 
+/** Units of a seam at most that ends neither with a tag nor with a comment. */
+const shortSeamMax = 6;
+const endsLongSeams: ReadonlySet<number> = new Set([0x3e, 0x2f]);
+/** What begins a seam that has white space in the second place. */
+const holdsSpace: ReadonlySet<number> = new Set([...'"\'`-'].map((sign) => sign.charCodeAt(0)));
+
 /**
  * The pieces of the word that `piece`, which is letters, is part of, with what stands between them; none of them begins before
  * `least`. One where it is a whole word.
@@ -30,8 +36,9 @@ export function piecesOf(text: string, piece: Span, least: number): readonly Spa
 
 function pieceBefore(text: string, start: number, least: number): Span | undefined {
   if (isOrdinary(text.charCodeAt(start - 1))) return undefined;
+  const reach = endsLongSeams.has(text.charCodeAt(start - 1)) ? seamMax : shortSeamMax + 1;
   // The longest seam, because a tag has letters, too.
-  for (let end = Math.max(least, start - seamMax) + 1; end < start; end++) {
+  for (let end = Math.max(least, start - reach) + 1; end < start; end++) {
     if (letterNumber(text.charCodeAt(end - 1)) === 0) continue;
     if (pieceAfter(text, end)?.start === start) return { start: startOfLetters(text, end), end };
   }
@@ -40,7 +47,9 @@ function pieceBefore(text: string, start: number, least: number): Span | undefin
 
 /** The letters that go on, behind a seam, what ends at `end`. */
 export function pieceAfter(text: string, end: number): Span | undefined {
-  if (isOrdinary(text.charCodeAt(end))) return undefined;
+  const unit = text.charCodeAt(end);
+  // Most are a comma or a stop that a space follows.
+  if (isOrdinary(unit) || (!(text.charCodeAt(end + 1) > 0x20) && !holdsSpace.has(unit))) return undefined;
   seam.lastIndex = end;
   const found = seam.exec(text);
   if (found === null) return undefined;

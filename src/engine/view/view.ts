@@ -104,6 +104,10 @@ export class ViewBuilder {
 
   /** One unit that is read from `[from, to)` of the parent. */
   put(unit: number, from: number, to: number): void {
+    if (this.parent.starts === undefined) {
+      this.push(unit, from, to);
+      return;
+    }
     // Where the parent runs backwards, its first unit is not what begins first.
     const span = originalSpan(this.parent, from, to);
     if (span) this.push(unit, span.start, span.end);
@@ -132,8 +136,8 @@ export class ViewBuilder {
       text: Buffer.from(this.units.buffer, 0, this.length * 2).toString('utf16le'),
       kinds: this.parent.kinds | this.kinds,
       depth,
-      starts: this.starts.slice(0, this.length),
-      ends: this.ends.slice(0, this.length),
+      starts: this.starts.subarray(0, this.length),
+      ends: this.ends.subarray(0, this.length),
     };
   }
 

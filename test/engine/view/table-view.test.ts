@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/domain/limits.js';
 import { viewBit } from '../../../src/engine/view/kinds.js';
+import { readsAsName, readsAsNamePlainly } from '../../../src/engine/view/table.js';
 import { mayHoldTable, tableView } from '../../../src/engine/view/table-view.js';
 import { originalSpan, rootView, type View } from '../../../src/engine/view/view.js';
 
@@ -147,6 +148,39 @@ describe('tableView', () => {
         );
         expect(readings(around + lines.join('\n'))).toEqual(expected);
       }),
+    );
+  });
+});
+
+describe('names of columns', () => {
+  it('read unit by unit are those that the expressions know', () => {
+    const pieces = fc.constantFrom(
+      'Name',
+      'q',
+      '12',
+      '3',
+      ' ',
+      '\t',
+      '.',
+      ',',
+      ':',
+      '?',
+      '-',
+      '_',
+      '{',
+      ']',
+      '=',
+      '\\',
+      'é',
+      'ß',
+      '名',
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
+        const text = parts.join('');
+        expect(readsAsName(text)).toBe(readsAsNamePlainly(text));
+      }),
+      { numRuns: 3_000 },
     );
   });
 });
