@@ -1,3 +1,4 @@
+import { once } from '../../domain/once.js';
 import { isSpaceUnit } from '../text/fold.js';
 import { isWordUnit } from '../text/word.js';
 import { readCell, spellsBraille } from './braille.js';
@@ -9,6 +10,7 @@ import { letterNumber } from './natural.js';
 import { foreignPlace, partsOf, type Survey } from './survey.js';
 import { dottedCapital, readCapitalWord } from './turkish-capitals.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
+import type { Vocabulary } from './words.js';
 
 const {
   accented,
@@ -44,15 +46,14 @@ const lookalikeWeight = 0.2;
  * the text is not mostly of another script), Braille spelt out, what is not seen removed or, where it encodes text,
  * decoded, and marks taken from Latin text. Undefined where nothing would change that a rule could notice. Linear.
  */
-export function foldView(parent: View, budget: ViewBudget, survey: Survey): View | undefined {
+export function foldView(parent: View, budget: ViewBudget, vocabulary: Vocabulary, survey: Survey): View | undefined {
   const { text } = parent;
   const builder = new ViewBuilder(parent, budget);
   const parts = partsOf(survey, foreignPlace, 0, text.length);
-  let surveyed: Script | undefined;
-  const script = (): Script => {
-    surveyed ??= surveyScript(text, parts);
-    return surveyed;
-  };
+  const script = once(() => surveyScript(text, parts));
+  // Vietnamese has as many diacritics, and Turkish has the letter, but they make no other words known.
+  const isDisguisedByMarks = once(() => script().hasManyMarks && hasTellingWord(text, parts, isAccented, vocabulary));
+  const isDisguisedByDotless = once(() => hasTellingWord(text, parts, isDotless, vocabulary));
   let spelt: boolean | undefined;
   let word: Word = { end: 0, folds: false, isSymbol: false };
   let capitalsEnd = 0;
@@ -86,6 +87,7 @@ export function foldView(parent: View, budget: ViewBudget, survey: Survey): View
           }
           break;
         case lookalike:
+          if (unit === dotless && !isDisguisedByDotless()) break;
           if (i >= word.end) word = readWord(text, i, script());
           if (word.folds) {
             builder.replace(i, end);
@@ -104,7 +106,7 @@ export function foldView(parent: View, budget: ViewBudget, survey: Survey): View
           break;
         }
         case accented:
-          if (script().disguisedByMarks) {
+          if (isDisguisedByMarks()) {
             builder.replace(i, end);
             builder.putText(readingOf(point) ?? '', i, end);
             changed |= bits.marks;
@@ -176,7 +178,8 @@ function isDigit(unit: number): boolean {
 interface Script {
   /** True where letters that cannot be read as Latin are few, so that a word of lookalikes is one of Latin letters. */
   readonly mostlyLatin: boolean;
-  readonly disguisedByMarks: boolean;
+  /** True where more letters have a diacritic than in nearly all languages. */
+  readonly hasManyMarks: boolean;
 }
 
 /** Everything beyond ASCII stands in the parts; of ASCII letters no more are counted than can make a difference. */
@@ -200,8 +203,51 @@ function surveyScript(text: string, parts: readonly number[]): Script {
   for (let i = 0; i < text.length && latin < enough; i++) if (letterNumber(text.charCodeAt(i)) > 0) latin++;
   return {
     mostlyLatin: foreign * 4 <= latin + accents + similar * lookalikeWeight,
-    disguisedByMarks: accents > accentedShare * (latin + accents),
+    hasManyMarks: accents > accentedShare * (latin + accents),
   };
+}
+
+/** Letters of the shortest word that betrays a disguise: shorter ones are words of other languages by chance. */
+const tellingLength = 5;
+
+/** `ı`, which only looks like `i` but in Turkish. */
+const dotless = 0x131;
+
+function isDotless(unit: number): boolean {
+  return unit === dotless;
+}
+
+function isAccented(unit: number): boolean {
+  return unitClasses[unit] === accented;
+}
+
+/** True if one of the words that have such a letter is known in plain letters, and not as it stands. */
+function hasTellingWord(
+  text: string,
+  parts: readonly number[],
+  isMeant: (unit: number) => boolean,
+  vocabulary: Vocabulary,
+): boolean {
+  let end = 0;
+  for (let part = 0; part < parts.length; part += 2) {
+    for (let i = Math.max(end, parts[part]); i < parts[part + 1]; i = Math.max(i + 1, end)) {
+      if (!isMeant(text.charCodeAt(i))) continue;
+      let start = i;
+      while (start > end && i - start < wordMax && isWordPart(text.charCodeAt(start - 1))) start--;
+      end = i;
+      while (end - i < wordMax && isWordPart(text.charCodeAt(end))) end++;
+      if (end - start < tellingLength) continue;
+      const word = text.slice(start, end);
+      if (vocabulary.has(inPlainLetters(word)) && !vocabulary.has(word.toLowerCase())) return true;
+    }
+  }
+  return false;
+}
+
+function inPlainLetters(word: string): string {
+  let plainWord = '';
+  for (const letter of word) plainWord += letter < '\x80' ? letter : (readingOf(letter.codePointAt(0) ?? 0) ?? letter);
+  return plainWord.toLowerCase();
 }
 
 interface Word {
@@ -246,7 +292,13 @@ function standsOnLatin(text: string, at: number): boolean {
   let i = at - 1;
   while (i > 0 && at - i < wordMax && unitClasses[text.charCodeAt(i)] === mark) i--;
   const unit = text.charCodeAt(i);
-  return unit < 0x80 || isSpaceUnit(unit) || ofLatin.includes(unitClasses[unit]);
+  // Alef, which looks like l, has marks of its own.
+  return unit < 0x80 || isSpaceUnit(unit) || (ofLatin.includes(unitClasses[unit]) && !isSemitic(unit));
+}
+
+/** True for letters of Hebrew and Arabic. */
+function isSemitic(unit: number): boolean {
+  return unit >= 0x590 && unit < 0x780;
 }
 
 const ofLatin: readonly number[] = [compatible, lookalike, accented, mark];

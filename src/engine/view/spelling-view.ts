@@ -15,8 +15,13 @@ const gapMax = 160;
 const patience = 3;
 const sparsely = 8;
 /** Words that English does not do without for long, which are too short to be misspelt, and what is left of them without vowels. */
-const shortWords =
-  /\b(?:the|and|you|all|of|for|any|are|my|to|it|is|be|if|not|how|who|now|this|that|what|with|has|from|by|at|or|do|we|th|nd|ll|yr|fr)\b/i;
+const shortWords: ReadonlySet<number> = new Set(
+  `the and you all of for any are my to it is be if not how who now this that what with has from by at or do we th nd ll yr fr`
+    .split(' ')
+    .map((word) => [...word].reduce((key, letter) => shortKey(key, letterNumber(letter.charCodeAt(0))), 0)),
+);
+/** Letters of the longest of them: their keys have five bits for each. */
+const shortMax = 4;
 /** Units of a text in English that has one of them. */
 const messageMin = 80;
 
@@ -32,7 +37,7 @@ export function spellingView(
   speller: Speller,
   strange: readonly number[],
 ): View | undefined {
-  if (parent.text.length > messageMin && !shortWords.test(parent.text)) return undefined;
+  if (parent.text.length > messageMin && !hasShortWord(parent.text)) return undefined;
   const readings = readWords(parent.text, strange, vocabulary, speller);
   if (readings.length < readMin) return undefined;
   const builder = new ViewBuilder(parent, budget);
@@ -44,6 +49,30 @@ export function spellingView(
     }
   }
   return builder.finish(parent.depth + 1);
+}
+
+function shortKey(key: number, letter: number): number {
+  return (key << 5) | letter;
+}
+
+function hasShortWord(text: string): boolean {
+  let length = 0;
+  let key = 0;
+  for (let i = 0; i <= text.length; i++) {
+    const unit = i < text.length ? text.charCodeAt(i) : 0;
+    const letter = letterNumber(unit);
+    if (letter > 0) {
+      length++;
+      key = shortKey(key, letter);
+      continue;
+    }
+    // A digit or an underscore goes on with a word.
+    const goesOn = (unit >= 0x30 && unit <= 0x39) || unit === 0x5f;
+    if (!goesOn && length > 0 && length <= shortMax && shortWords.has(key)) return true;
+    length = goesOn ? shortMax + 1 : 0;
+    key = 0;
+  }
+  return false;
 }
 
 /** A word that is meant by a part of the text. */

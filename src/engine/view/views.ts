@@ -74,6 +74,7 @@ function expand(
   visit: Visit,
 ): void {
   const reasons = survey.reasons & ~taken;
+  const { vocabulary } = viewer;
   const enter = (view: View | undefined, takenThere = 0): void => {
     if (view === undefined) return;
     const strangeWords = visit(view);
@@ -81,8 +82,7 @@ function expand(
   };
   // The first of them that there is: the others are made of it in turn, and of what is decoded here.
   enter(plainerView(parent, budget, survey, reasons), taken | (reasons & ~plainReasons));
-  if ((reasons & reason.fold) !== 0) enter(foldView(parent, budget, survey), taken | plainReasons);
-  const { vocabulary } = viewer;
+  if ((reasons & reason.fold) !== 0) enter(foldView(parent, budget, vocabulary, survey), taken | plainReasons);
   if (parent.depth >= limits.viewDepthMax) {
     // In another reading of a view what is encoded may be what is read in the view itself.
     const isNested = (reasons & reason.run) !== 0 && (parent.kinds & ~encodings) === 0;
