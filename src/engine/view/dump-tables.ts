@@ -5,9 +5,14 @@ import { type CellRoom, isName, type Table, unquoted } from './table.js';
 const head = /\bcopy\s{1,8}[^\s()]{1,128}\s{0,8}\(([^()]{1,4096})\)\s{1,8}from\s{1,8}stdin\b[^\n]{0,256}\n/gi;
 const tab = 0x09;
 
+/** False where a text has none. */
+export function mayHoldDumpTable(text: string): boolean {
+  return text.includes('stdin') || text.includes('STDIN');
+}
+
 /** Tables of dumps, as programs write them, which spell `stdin` in one case. Cost: linear in the text, where it holds one. */
 export function findDumpTables(text: string, room: CellRoom): readonly Table[] {
-  if (!text.includes('stdin') && !text.includes('STDIN')) return [];
+  if (!mayHoldDumpTable(text)) return [];
   const tables: Table[] = [];
   const pattern = new RegExp(head);
   for (let found = pattern.exec(text); found !== null && room.left > 0; found = pattern.exec(text)) {

@@ -200,9 +200,7 @@ export function readPlainly(text: string): number {
   for (const [, run] of text.matchAll(/(?=([A-Za-z0-9](?:[^A-Za-z0-9][A-Za-z0-9]){3}))/g)) {
     if (run.replace(/[^A-Za-z]/g, '').length >= 3) reasons |= reason.spaced;
   }
-  if (/\n/.test(text) && /[\t|;,]| {2}/.test(text)) reasons |= reason.table;
-  if (/<tr/i.test(text) || (/\(/.test(text) && /VALUES|values/.test(text))) reasons |= reason.table;
-  if (/\[/.test(text) && /"(?:column|field|header)/i.test(text)) reasons |= reason.table;
+  if (mayHoldTable(text)) reasons |= reason.table;
   let weight = 0;
   for (let start = 0; start < pairs.length; start += placeUnits / 2) {
     for (const pair of pairs.slice(start, start + placeUnits / 2)) {

@@ -26,9 +26,9 @@ const ruled = /^[\s|+:=-]+$/;
 /** What such a line begins with. */
 const rules = '|+:=-';
 
-/** False where a text has no lines, or nothing that sets cells apart. */
+/** False where a text has no line of names above one that can be values. */
 export function mayHoldLineTable(text: string): boolean {
-  return text.includes('\n') && (/[\t|;,]/.test(text) || text.includes('  '));
+  return text.includes('\n') && nextNames(text, 0) !== undefined;
 }
 
 /**
@@ -38,19 +38,37 @@ export function mayHoldLineTable(text: string): boolean {
  */
 export function findLineTables(text: string, room: CellRoom): readonly Table[] {
   const tables: Table[] = [];
-  for (let at = 0; at < text.length && room.left > 0; ) {
-    const line = lineAt(text, at);
-    at = line.end + 1;
-    const beginning = beginningOf(text, line);
-    if (beginning === undefined || !mayBeRow(text, at, beginning.separator)) continue;
-    const { from, separator } = beginning;
-    const names = namesOf(text, { start: from, end: line.end }, separator);
-    const rows = names === undefined ? [] : rowsOf(text, at, separator, names.length, room);
-    if (names === undefined || rows.length === 0) continue;
-    tables.push({ names, rows });
-    at = rows[rows.length - 1].end + 1;
+  for (let next = nextNames(text, 0); next !== undefined && room.left > 0; ) {
+    const { names, separator, end } = next;
+    const rows = rowsOf(text, end + 1, separator, names.length, room);
+    if (rows.length > 0) tables.push({ names, rows });
+    next = nextNames(text, (rows.at(-1)?.end ?? end) + 1);
   }
   return tables;
+}
+
+interface Names {
+  readonly names: readonly string[];
+  /** What sets them apart. */
+  readonly separator: number;
+  /** Of their line. */
+  readonly end: number;
+}
+
+/** The first line of names from `at` on with a line behind it that can be values. */
+function nextNames(text: string, at: number): Names | undefined {
+  for (let start = at; start < text.length; ) {
+    const line = lineAt(text, start);
+    start = line.end + 1;
+    // Most lines of prose have an empty one behind them, or none.
+    if (start >= text.length || text.charCodeAt(start) === lineFeed) continue;
+    const beginning = beginningOf(text, line);
+    if (beginning === undefined || !mayBeRow(text, start, beginning.separator)) continue;
+    const { from, separator } = beginning;
+    const names = namesOf(text, { start: from, end: line.end }, separator);
+    if (names !== undefined) return { names, separator, end: line.end };
+  }
+  return undefined;
 }
 
 function lineAt(text: string, start: number): Span {

@@ -1,5 +1,5 @@
 import { limits } from '../../domain/limits.js';
-import { findDumpTables } from './dump-tables.js';
+import { findDumpTables, mayHoldDumpTable } from './dump-tables.js';
 import { findHtmlTables, mayHoldHtmlTable } from './html-tables.js';
 import { viewBit } from './kinds.js';
 import { findLineTables, mayHoldLineTable } from './line-tables.js';
@@ -12,9 +12,9 @@ const secretName =
   /pass|pwd|secret|token|key|cred|\bpin\b|kennwort|contrase|clave|senha|parola|heslo|has[lł]o|wachtwoord|l[oö]senord|adgangskode|jelsz|пароль|סיסמ|كلمة|密码|密碼|パスワード|비밀번호/i;
 const digit = /\p{Nd}/u;
 
-/** False where a text holds no table of any kind; what a dump holds are lines with commas or tabs. */
+/** False where a text holds no table of any kind. */
 export function mayHoldTable(text: string): boolean {
-  return mayHoldLineTable(text) || mayHoldHtmlTable(text) || mayHoldListTable(text);
+  return mayHoldLineTable(text) || mayHoldHtmlTable(text) || mayHoldListTable(text) || mayHoldDumpTable(text);
 }
 
 /** All tables of a text, in order; of two that overlap the first. */

@@ -152,6 +152,42 @@ describe('tableView', () => {
   });
 });
 
+describe('mayHoldTable', () => {
+  it('is false of prose in lines', () => {
+    expect(
+      mayHoldTable('Dear Jane,\n\nthank you, all of you, for the cake; it was good.\nSee you on Monday,\nTom'),
+    ).toBe(false);
+  });
+
+  it('withholds no table', () => {
+    const pieces = fc.constantFrom(
+      'Name',
+      'PPSN',
+      '12',
+      ',',
+      ';',
+      '\t',
+      '|',
+      '  ',
+      ' ',
+      '\n',
+      '|--|\n',
+      '"',
+      '": "',
+      '<tr><td>',
+      'VALUES (',
+      '=',
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 24 }), (parts) => {
+        const text = parts.join('');
+        if (viewOf(text) !== undefined) expect(mayHoldTable(text)).toBe(true);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
+
 describe('names of columns', () => {
   it('read unit by unit are those that the expressions know', () => {
     const pieces = fc.constantFrom(
