@@ -51,9 +51,10 @@ export function foldView(parent: View, budget: ViewBudget, vocabulary: Vocabular
   const builder = new ViewBuilder(parent, budget);
   const parts = partsOf(survey, foreignPlace, 0, text.length);
   const script = once(() => surveyScript(text, parts));
-  // Vietnamese has as many diacritics, and Turkish has the letter, but they make no other words known.
-  const isDisguisedByMarks = once(() => script().hasManyMarks && hasTellingWord(text, parts, isAccented, vocabulary));
-  const isDisguisedByDotless = once(() => hasTellingWord(text, parts, isDotless, vocabulary));
+  const isDisguisedByMarks = once(
+    () => script().hasManyMarks && (!script().isVietnamese || hasTellingWord(text, parts, isAccented, vocabulary)),
+  );
+  const isDisguisedByDotless = once(() => !script().isTurkish || hasTellingWord(text, parts, isDotless, vocabulary));
   let spelt: boolean | undefined;
   let word: Word = { end: 0, folds: false, isSymbol: false };
   let capitalsEnd = 0;
@@ -180,7 +181,13 @@ interface Script {
   readonly mostlyLatin: boolean;
   /** True where more letters have a diacritic than in nearly all languages. */
   readonly hasManyMarks: boolean;
+  /** True where letters are of one of the languages in which many marks, or a dotless i, are no disguise by themselves. */
+  readonly isVietnamese: boolean;
+  readonly isTurkish: boolean;
 }
+
+/** Part of the letters with a diacritic that Vietnamese alone has. */
+const vietnameseShare = 0.25;
 
 /** Everything beyond ASCII stands in the parts; of ASCII letters no more are counted than can make a difference. */
 function surveyScript(text: string, parts: readonly number[]): Script {
@@ -188,14 +195,19 @@ function surveyScript(text: string, parts: readonly number[]): Script {
   let foreign = 0;
   let similar = 0;
   let accents = 0;
+  let vietnamese = 0;
+  let turkish = 0;
   for (let part = 0; part < parts.length; part += 2) {
     for (let i = parts[part]; i < parts[part + 1]; i++) {
       const unit = text.charCodeAt(i);
       if (unit < 0x80) continue;
       const unitClass = unitClasses[unit];
       if (unitClass === lookalike) similar++;
-      else if (unitClass === accented) accents++;
-      else if (unitClass === compatible || unitClass === surrogate) latin++;
+      else if (unitClass === accented) {
+        accents++;
+        if (isOfVietnamese(unit)) vietnamese++;
+        else if (unit === 0x11f || unit === 0x15f) turkish++;
+      } else if (unitClass === compatible || unitClass === surrogate) latin++;
       else if (unitClass === plain && isWordUnit(unit)) foreign++;
     }
   }
@@ -204,13 +216,20 @@ function surveyScript(text: string, parts: readonly number[]): Script {
   return {
     mostlyLatin: foreign * 4 <= latin + accents + similar * lookalikeWeight,
     hasManyMarks: accents > accentedShare * (latin + accents),
+    isVietnamese: vietnamese > vietnameseShare * accents,
+    isTurkish: turkish > 0,
   };
+}
+
+/** `ơ`, `ư`, and letters with two marks or a mark that no neighbouring language has. */
+function isOfVietnamese(unit: number): boolean {
+  return unit === 0x1a1 || unit === 0x1b0 || (unit >= 0x1ea1 && unit <= 0x1ef9);
 }
 
 /** Letters of the shortest word that betrays a disguise: shorter ones are words of other languages by chance. */
 const tellingLength = 5;
 
-/** `ı`, which only looks like `i` but in Turkish. */
+/** `ı`, which looks like `i`; Turkish has it beside `ğ` and `ş`. */
 const dotless = 0x131;
 
 function isDotless(unit: number): boolean {

@@ -319,6 +319,10 @@ describe('eachView', () => {
     expect(view.text).toBe(read.repeat(count));
   });
 
+  it('takes off marks that are not of Vietnamese, though no word is known by that', () => {
+    expect(viewsOf('í g n ó r é, á l l').views.map(({ text }) => text)).toContain('i g n o r e, a l l');
+  });
+
   it('makes one reading after the other of what is not as a keyboard types it, not each of every one', () => {
     const text = `${'e\u0301te\u0301 '.repeat(90)} key:\u00a0so, it is _so_ and %69s.`;
     const { views, whole } = viewsOf(text);
