@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { print, readOptions, refuse, say } from './command.mjs';
 import { readTexts } from './engine/corpora.mjs';
-import { quantile, significant } from './engine/measure.mjs';
+import { median, quantile, significant } from './engine/measure.mjs';
 
 const usage = `usage: npm run bench:compare -- --with DIST [--data FILE] [--texts N] [--rounds N] [--json]
 
@@ -60,13 +60,13 @@ function measure(guards, messages, rounds) {
     }
   }
   const [before, now] = guards.map((_, build) => ({
-    p50us: significant(quantile([...best[build]], 0.5)),
+    p50us: significant(median([...best[build]])),
     p90us: significant(quantile([...best[build]], 0.9)),
     meanUs: significant(best[build].reduce((sum, time) => sum + time, 0) / messages.length),
-    inTurnUs: significant(quantile(ofRound[build], 0.5)),
+    inTurnUs: significant(median(ofRound[build])),
   }));
   const ratios = ofRound[1].map((time, round) => time / ofRound[0][round]);
-  return { messages: messages.length, rounds, before, now, ratio: significant(quantile(ratios, 0.5)) };
+  return { messages: messages.length, rounds, before, now, ratio: significant(median(ratios)) };
 }
 
 function report({ before, now, ratio }) {

@@ -36,8 +36,6 @@ export class GateBoard {
   private text = '';
   private slackUnits = -1;
   private readonly collapsed = new CollapsedText();
-  /** Whether that is of the text. */
-  private isRead = false;
 
   constructor(patterns: readonly ProgramPattern[], repeatedSpace: (text: string) => number) {
     this.repeatedSpace = repeatedSpace;
@@ -57,7 +55,6 @@ export class GateBoard {
   begin(text: string): void {
     this.text = text;
     this.slackUnits = -1;
-    this.isRead = false;
     this.opened.length = 0;
     this.epoch++;
   }
@@ -94,10 +91,7 @@ export class GateBoard {
     const reach = this.reaches[pattern];
     const slack = this.slack();
     const isWide = slack > slackUnitsMax;
-    if (isWide && !this.isRead) {
-      collapsed.read(text);
-      this.isRead = true;
-    }
+    if (isWide) collapsed.read(text);
     const windows: number[] = [];
     const stretches = this.stretches[pattern];
     for (let i = 0; i < stretches.length; i += 2) {

@@ -1,3 +1,4 @@
+import { KeyTable } from './key-table.js';
 import { letterNumber, rotate } from './natural.js';
 import type { Vocabulary } from './words.js';
 
@@ -28,17 +29,12 @@ const slotsPerWord = 5;
  */
 function tableOf(vocabulary: Vocabulary): DisguisedWords {
   const slotBits = Math.ceil(Math.log2(slotsPerWord * (vocabulary.size + 1)));
-  const keys = new Int32Array(2 ** slotBits);
-  const bits = new Uint8Array(2 ** slotBits);
-  const slotOf = (key: number): number => {
-    let slot = Math.imul(key, 0x9e3779b1) >>> (32 - slotBits);
-    while (bits[slot] !== 0 && keys[slot] !== key) slot = (slot + 1) & (keys.length - 1);
-    return slot;
-  };
+  const table = new KeyTable(slotBits);
+  const bits = new Uint8Array(table.size);
   const add = (word: string, bit: number): void => {
     const key = keyOf(word, 0, word.length);
-    const slot = slotOf(key);
-    keys[slot] = key;
+    const slot = table.slotOf(key);
+    table.take(slot, key);
     bits[slot] |= bit;
   };
   for (const word of vocabulary) {
@@ -46,7 +42,7 @@ function tableOf(vocabulary: Vocabulary): DisguisedWords {
     add(rotated(word), known.rot13);
     add([...word].reverse().join(''), known.reversed);
   }
-  return (text, start, end) => bits[slotOf(keyOf(text, start, end))];
+  return (text, start, end) => bits[table.slotOf(keyOf(text, start, end))];
 }
 
 /** A hash of letters in whatever case; what is none stands for one that no word has. */
@@ -56,7 +52,7 @@ function keyOf(text: string, start: number, end: number): number {
     key = Math.imul(key ^ letterNumber(text.charCodeAt(i)), 0x01000193);
     key ^= key >>> 15;
   }
-  return key;
+  return key || 1;
 }
 
 function rotated(word: string): string {

@@ -196,7 +196,7 @@ function surveyScript(text: string, parts: readonly number[]): Script {
   let similar = 0;
   let accents = 0;
   let vietnamese = 0;
-  let turkish = 0;
+  let isTurkish = false;
   for (let part = 0; part < parts.length; part += 2) {
     for (let i = parts[part]; i < parts[part + 1]; i++) {
       const unit = text.charCodeAt(i);
@@ -206,7 +206,7 @@ function surveyScript(text: string, parts: readonly number[]): Script {
       else if (unitClass === accented) {
         accents++;
         if (isOfVietnamese(unit)) vietnamese++;
-        else if (unit === 0x11f || unit === 0x15f) turkish++;
+        else if (unit === 0x11f || unit === 0x15f) isTurkish = true;
       } else if (unitClass === compatible || unitClass === surrogate) latin++;
       else if (unitClass === plain && isWordUnit(unit)) foreign++;
     }
@@ -217,13 +217,13 @@ function surveyScript(text: string, parts: readonly number[]): Script {
     mostlyLatin: foreign * 4 <= latin + accents + similar * lookalikeWeight,
     hasManyMarks: accents > accentedShare * (latin + accents),
     isVietnamese: vietnamese > vietnameseShare * accents,
-    isTurkish: turkish > 0,
+    isTurkish,
   };
 }
 
 /** `ơ`, `ư`, and letters with two marks or a mark that no neighbouring language has. */
 function isOfVietnamese(unit: number): boolean {
-  return unit === 0x1a1 || unit === 0x1b0 || (unit >= 0x1ea1 && unit <= 0x1ef9);
+  return unit === 0x1a1 || unit === 0x1b0 || (unit >= 0x1ea0 && unit <= 0x1ef9);
 }
 
 /** Letters of the shortest word that betrays a disguise: shorter ones are words of other languages by chance. */

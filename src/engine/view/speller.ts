@@ -1,3 +1,4 @@
+import { KeyTable } from './key-table.js';
 import { letterNumber } from './natural.js';
 
 /** Finds out which word is meant by letters. Holds memory; not for use by two threads at once. */
@@ -22,26 +23,21 @@ const filterBits = 17;
  * its consonants, where it has no vowel behind its first letter. 208 KB, and some milliseconds.
  */
 export function createSpeller(words: readonly string[]): Speller {
-  const keys = new Int32Array(1 << slotBits);
-  const meant = new Uint16Array(1 << slotBits);
+  const table = new KeyTable(slotBits);
+  const meant = new Uint16Array(table.size);
   const letters = new Uint8Array(longest);
   const filter = new Uint8Array(2 ** (filterBits - 3));
   const add = (key: number, word: number): void => {
-    let slot = slotOf(key);
-    while (keys[slot] !== 0 && keys[slot] !== key) slot = (slot + 1) & (keys.length - 1);
-    if (keys[slot] === key) return;
+    const slot = table.slotOf(key);
+    if (!table.isFree(slot)) return;
     filter[key >>> (35 - filterBits)] |= 1 << (key & 7);
-    keys[slot] = key;
+    table.take(slot, key);
     meant[slot] = word;
   };
   const find = (key: number): string | undefined => {
     if (((filter[key >>> (35 - filterBits)] >> (key & 7)) & 1) === 0) return undefined;
-    let slot = slotOf(key);
-    while (keys[slot] !== 0) {
-      if (keys[slot] === key) return words[meant[slot]];
-      slot = (slot + 1) & (keys.length - 1);
-    }
-    return undefined;
+    const slot = table.slotOf(key);
+    return table.isFree(slot) ? undefined : words[meant[slot]];
   };
   const eachWord = (least: number, take: (length: number, word: number) => void): void =>
     words.forEach((text, word) => {
@@ -120,10 +116,6 @@ function consonantKey(letters: Uint8Array, length: number): number {
 function hasNoVowel(letters: Uint8Array, length: number): boolean {
   for (let i = 1; i < length; i++) if (isVowel[letters[i]] === 1) return false;
   return true;
-}
-
-function slotOf(key: number): number {
-  return Math.imul(key, 0x9e3779b1) >>> (32 - slotBits);
 }
 
 /** Numbers that have nothing to do with each other, so that no two bags have the same sum: the finish of MurmurHash3 (public domain). */

@@ -104,10 +104,6 @@ export class ViewBuilder {
 
   /** One unit that is read from `[from, to)` of the parent. */
   put(unit: number, from: number, to: number): void {
-    if (this.parent.starts === undefined) {
-      this.push(unit, from, to);
-      return;
-    }
     // Where the parent runs backwards, its first unit is not what begins first.
     const span = originalSpan(this.parent, from, to);
     if (span) this.push(unit, span.start, span.end);
