@@ -1,9 +1,10 @@
 // Prints ordinary texts for training as labelled JSON lines: pieces of the manuals and of the tales in Debian packages, in
-// two or three dozen languages. Chat is short, and models take the words of a language of which they have seen attacks only
-// for signs of one.
+// two or three dozen languages, of manual pages (as nroff shows them) and of code. Chat is short, and models take the words
+// of a language of which they have seen attacks only for signs of one.
 //   apt-get download PACKAGE …; dpkg -x PACKAGE.deb FOLDER/PACKAGE; node scripts/train/documents.mjs FOLDER > documents.jsonl
 // With --held-out it prints those of all other packages in the folder, whole, to measure false alarms on: `merlon eval --data`.
 // No text of them is kept in this repository; the model's datasheet names each package and its licence.
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,6 +16,7 @@ import { seededRandom } from '../../dist/train/random.js';
  * Packages by the beginning of their names: the source that they are of, and how many pieces each gives. `langAtEnd`: the rest of
  * the name is a language; `files`: which ones are read; `speeches`: their catalogues of translations are.
  */
+const pages = /\/man\/man\d\/.*\.gz$/;
 const kinds = [
   { name: 'libreoffice-help-', source: 'manual libreoffice', license: 'MPL-2.0', pieces: 80, langAtEnd: true },
   { name: 'apache2-doc', source: 'manual apache', license: 'Apache-2.0', pieces: 320 },
@@ -26,10 +28,93 @@ const kinds = [
     ...{ name: 'crawl-common', source: 'tales crawl', license: 'GPL-2.0-or-later', pieces: 200 },
     files: /\/dat\/(?:descript|database)\/.*\.txt$/,
   },
+  ...[
+    ...[
+      ['manpages', 'Linux-man-pages-copyleft'],
+      ['git-man', 'GPL-2.0-only'],
+      ['podman', 'Apache-2.0'],
+    ],
+    ...[
+      ['buildah', 'Apache-2.0'],
+      ['skopeo', 'Apache-2.0'],
+      ['nmap', 'NPSL'],
+      ['gh', 'MIT'],
+      ['restic', 'BSD-2-Clause'],
+    ],
+    ...[
+      ['kubernetes-client', 'Apache-2.0'],
+      ['lvm2', 'GPL-2.0-only'],
+      ['borgbackup', 'BSD-3-Clause'],
+    ],
+    ...[
+      ['postgresql-client', 'PostgreSQL'],
+      ['qemu-utils', 'GPL-2.0-only'],
+      ['iptables', 'GPL-2.0-or-later'],
+    ],
+  ].map(([name, license]) => ({ name, source: 'manual pages', license, pieces: 150, files: pages, hasShort: true })),
+  {
+    name: 'golang-',
+    source: 'package golang',
+    license: 'BSD-3-Clause',
+    pieces: 480,
+    files: /\/src\/.*\.go$/,
+    hasShort: true,
+  },
+  { name: 'libruby', source: 'package ruby', license: 'Ruby', pieces: 320, files: /\.rb$/, hasShort: true },
+  {
+    name: 'rust-src',
+    source: 'package rust',
+    license: 'MIT OR Apache-2.0',
+    pieces: 400,
+    files: /\.rs$/,
+    hasShort: true,
+  },
+  { name: 'libboost', source: 'package boost', license: 'BSL-1.0', pieces: 320, files: /\.hpp$/, hasShort: true },
+  {
+    name: 'wordpress',
+    source: 'package wordpress',
+    license: 'GPL-2.0-or-later',
+    pieces: 400,
+    files: /\.php$/,
+    hasShort: true,
+  },
+  {
+    name: 'lintian',
+    source: 'package lintian',
+    license: 'GPL-2.0-or-later',
+    pieces: 320,
+    files: /\.pm$/,
+    hasShort: true,
+  },
+  {
+    name: 'debhelper',
+    source: 'package debhelper',
+    license: 'GPL-2.0-or-later',
+    pieces: 128,
+    files: /\.pm$|\/bin\/dh_/,
+    hasShort: true,
+  },
+  {
+    name: 'ansible',
+    source: 'package ansible',
+    license: 'GPL-3.0-or-later',
+    pieces: 240,
+    files: /\.(?:py|ya?ml)$/,
+    hasShort: true,
+  },
+  {
+    name: 'bash-completion',
+    source: 'package bash',
+    license: 'GPL-2.0-or-later',
+    pieces: 128,
+    files: /\/completions\//,
+    hasShort: true,
+  },
   { name: 'wesnoth-', source: 'tales wesnoth', license: 'GPL-2.0-or-later', pieces: 8, speeches: true },
 ];
-const least = 1_200;
-const most = 7_500;
+const long = { least: 1_200, most: 7_500 };
+/** A line or two, as tools print them; every other piece of manual pages and of code is. */
+const short = { least: 12, most: 300 };
 const wholeUnits = 40_000;
 const wholePieces = 250;
 const isText = /\.(?:html|txt|md|rst)(?:\.gz)?$|\/fortunes\/[\w-]+$/;
@@ -71,7 +156,7 @@ function* wholeSamples(name) {
     if (text.includes('\ufffd') || text.includes('\0')) continue;
     for (let from = 0; from < text.length; from += wholeUnits) {
       const piece = text.slice(from, from + wholeUnits);
-      if (piece.length < least) continue;
+      if (piece.length < long.least) continue;
       const source = `held out ${name}`;
       yield { id: `${name}-${number}`, source, role: 'user', label: 'benign', policies: [], lang: 'und', text: piece };
       if (++number === wholePieces) return;
@@ -90,7 +175,7 @@ function* samplesOf(name, kind) {
   }
 }
 
-function* manualSamples(name, { name: program, pieces, langAtEnd, files: wanted = /\.html$/ }, next) {
+function* manualSamples(name, { name: program, pieces, langAtEnd, files: wanted = /\.html$/, hasShort }, next) {
   const lang = langAtEnd ? name.slice(program.length) : 'und';
   const files = filesIn(join(folder, name), wanted).map((path) => ({ path, order: next() }));
   const perFile = Math.ceil(pieces / files.length);
@@ -98,7 +183,7 @@ function* manualSamples(name, { name: program, pieces, langAtEnd, files: wanted 
   for (const { path } of files.sort((a, b) => a.order - b.order)) {
     const text = textOf(path);
     for (let piece = 0; piece < perFile; piece++) {
-      const part = pieceOf(text, next);
+      const part = pieceOf(text, hasShort && left % 2 === 0 ? short : long, next);
       if (part === undefined) continue;
       yield { lang, text: part };
       if (--left === 0) return;
@@ -116,7 +201,7 @@ function* taleSamples(name, { pieces }, next) {
     const count = lang.startsWith('en') ? pieces * englishFactor : pieces;
     for (let piece = 0; piece < count; piece++) {
       const from = Math.floor(next() * speeches.length);
-      const units = piece % 2 === 0 ? 0 : least + Math.floor(next() * (most - least));
+      const units = piece % 2 === 0 ? 0 : long.least + Math.floor(next() * (long.most - long.least));
       let text = speeches[from];
       for (let i = from + 1; i < speeches.length && text.length < units; i++) text += `\n\n${speeches[i]}`;
       yield { lang, text };
@@ -145,7 +230,7 @@ function filesIn(below, wanted) {
 }
 
 /** Consecutive lines from a place by chance. */
-function pieceOf(text, next) {
+function pieceOf(text, { least, most }, next) {
   const units = least + Math.floor(next() * (most - least));
   const from = Math.floor(next() * Math.max(1, text.length - units));
   const begin = text.lastIndexOf('\n', from) + 1;
@@ -155,9 +240,20 @@ function pieceOf(text, next) {
 
 /** What a reader sees of a file: its text, unpacked and without mark-up. */
 function textOf(path) {
+  if (pages.test(path)) return asShown(path);
   const bytes = path.endsWith('.gz') ? gunzipSync(readFileSync(path)) : readFileSync(path);
   const text = bytes.toString('utf8');
   return path.endsWith('.html') ? withoutTags(text) : text;
+}
+
+function asShown(page) {
+  const nroff = ['-man', '-Tutf8', '-c', '-rLL=90n'];
+  const shown = execFileSync('nroff', nroff, {
+    input: gunzipSync(readFileSync(page)),
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
+  return shown.replace(/.[\b]/g, '');
 }
 
 /** For the pages of these manuals, which are plain; no parser for pages of others. */

@@ -14,11 +14,13 @@ import { seededRandom } from '../../dist/train/random.js';
 import { ownCalls } from './own-calls.mjs';
 import { ownCode } from './own-code.mjs';
 import { code, english, languages, quiet } from './own-parts.mjs';
+import { ownSums } from './own-sums.mjs';
 
 const perList = 260;
 const perLanguage = 70;
 const perKind = 160;
 const callsMade = 600;
+const sumsMade = 500;
 
 function sentences(lists, most, seed) {
   const next = seededRandom(seed);
@@ -89,6 +91,8 @@ if (process.argv.includes('--agents')) {
   }
   for (const { role, text } of ownCalls(callsMade, seededRandom(seed++))) print('calls', 'en', [], [text], role);
 }
+
+for (const { role, text } of ownSums(sumsMade, seededRandom(seed++))) print('sums', 'en', [], [text], role);
 
 /** Policies of what a rule's examples say, for the heads of the model; and who says it. */
 const taught = {

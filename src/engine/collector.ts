@@ -120,7 +120,7 @@ export function isValid(pattern: ProgramPattern, text: string, start: number, en
   const { validate, unless, unlessBefore, unlessAfter } = pattern;
   if (validate.length === 0 && unless.length === 0 && !unlessBefore && !unlessAfter) return true;
   const hit = text.slice(start, end);
-  if (!validate.every((name) => validators.get(name)?.(hit) ?? false)) return false;
+  if (!validate.every((name) => validators.get(name)?.(hit, text, start) ?? false)) return false;
   if (unless.length > 0 && includesAny(hit, unless)) return false;
   if (unlessBefore && includesAny(beforeOnLine(text, start), unlessBefore)) return false;
   return !unlessAfter || !endsWithAny(beforeOnLine(text, start), unlessAfter);

@@ -65,6 +65,10 @@ export function detectorsOf(rules: readonly ProgramRule[]): readonly Detector[] 
   return [...byId].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, detector]) => detector);
 }
 
+/** Kinds of texts that rules spare. */
+export const spared = ['documentation', 'manuals'] as const;
+export type Spared = (typeof spared)[number];
+
 /** A rule's place in `Program.rules` is its rule index: what profile masks are over. */
 export interface ProgramRule {
   readonly id: string;
@@ -78,8 +82,8 @@ export interface ProgramRule {
   readonly roles: number;
   /** Bit set of `viewKinds`: readings of a text in which the rule is looked for, besides the text itself. */
   readonly views: number;
-  /** True where what documentation quotes is no match; see `judge/documentation.ts`. */
-  readonly sparesDocumentation: boolean;
+  /** Texts in which some of what it finds is no match; see `judge/documentation.ts` and `judge/manual.ts`. */
+  readonly spares: readonly Spared[];
   readonly references: readonly string[];
   /** Index of the rule whose patterns are this one's as well; absent where a rule has its own. That one has its own. */
   readonly patternsOf?: number;

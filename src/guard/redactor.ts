@@ -59,8 +59,8 @@ function askedRoles({ rules }: Program, profile: Profile): number {
   const known = rolesByProfile.get(profile);
   if (known !== undefined) return known;
   let roles = allRoles;
-  rules.forEach(({ policy, sparesDocumentation, roles: ofRule }, index) => {
-    if (policy === 'LLM02') roles &= profile.rules[index] === 1 && !sparesDocumentation ? ofRule : 0;
+  rules.forEach(({ policy, spares, roles: ofRule }, index) => {
+    if (policy === 'LLM02') roles &= profile.rules[index] === 1 && spares.length === 0 ? ofRule : 0;
   });
   rolesByProfile.set(profile, roles);
   return roles;

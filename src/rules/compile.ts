@@ -109,6 +109,9 @@ const guessingViews = viewBits([
   'spelling',
 ]);
 
+/** Policies whose rules spare manuals unless they say what they spare: what is a risk there to be told is what manuals tell. */
+const sparingManuals: ReadonlySet<PolicyCode> = new Set(['LLM03', 'LLM04', 'LLM06', 'LLM08', 'LLM10']);
+
 function programRule({ policy, source }: LocatedRule, patternsOf: number | undefined): ProgramRule {
   return {
     id: source.id,
@@ -118,7 +121,7 @@ function programRule({ policy, source }: LocatedRule, patternsOf: number | undef
     severity: source.severity,
     score: source.score,
     roles: source.roles?.reduce((bits, role) => bits | roleClasses[role], 0) ?? allRoles,
-    sparesDocumentation: source.spares?.includes('documentation') ?? false,
+    spares: source.spares ?? (sparingManuals.has(policy) ? ['manuals'] : []),
     views: viewsOf({ policy, source }),
     references: source.references,
     ...(patternsOf === undefined ? {} : { patternsOf }),

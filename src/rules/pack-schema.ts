@@ -5,7 +5,7 @@ import { once } from '../domain/once.js';
 import { policyCodes, policyModes } from '../domain/policy.js';
 import { scanScopes } from '../domain/scan-scope.js';
 import { severities } from '../domain/severity.js';
-import { detections } from '../engine/program.js';
+import { detections, spared } from '../engine/program.js';
 import { viewKinds } from '../engine/view/kinds.js';
 
 const closed = { additionalProperties: false };
@@ -66,7 +66,7 @@ const Rule = Type.Object(
       Type.Array(Type.Enum(['system', 'user', 'assistant', 'tool']), { minItems: 1, uniqueItems: true }),
     ),
     views: Type.Optional(Type.Array(Type.Enum(viewKinds), { uniqueItems: true })),
-    spares: Type.Optional(Type.Array(Type.Enum(['documentation']), { uniqueItems: true })),
+    spares: Type.Optional(Type.Array(Type.Enum(spared), { uniqueItems: true })),
     /** Either these, or the id of the rule whose patterns are this one's as well. */
     patterns: Type.Optional(
       Type.Array(Type.Union([PhrasePattern, RegexPattern, NamedPattern, DetectPattern]), { minItems: 1 }),

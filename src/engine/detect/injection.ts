@@ -11,6 +11,20 @@ export function constantComparison(hit: string): boolean {
 }
 
 /**
+ * True unless the hit is a sum that a sentence goes on with (`two packs, or 2*3=6 pens`): behind a word, a number or a bracket, with a
+ * sign of arithmetic before its comparison, or going on behind it.
+ */
+export function outsideSum(hit: string, text = '', start = 0): boolean {
+  if (!/[0-9a-z)\]],?\s{1,3}$/i.test(text.slice(Math.max(0, start - sumUnits), start))) return true;
+  const after = text.slice(start + hit.length, start + hit.length + sumUnits);
+  const isArithmetic =
+    /^\w{2,3}\s{1,3}\(?[0-9.]+\s?[-+*/x×]\s?\(?[0-9]/i.test(hit) && !/^\s{0,3}(?:--|#|\/\*|;|["'`])/.test(after);
+  return !isArithmetic && !/^[0-9]*[./*+]\(?[0-9]/.test(after);
+}
+
+const sumUnits = 8;
+
+/**
  * A command of a shell once what hides it is taken out: empty quotes, backslashes, carets, and parameters and
  * substitutions that expand to nothing, as in `wh''oami`, `c$@at` or `p``ing`.
  */

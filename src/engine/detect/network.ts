@@ -15,12 +15,19 @@ export function ipv4Public(hit: string): boolean {
 
 /**
  * A telephone number by its length: at most 15 digits (ITU-T E.164) and an extension; shorter than 7, or than 8 with a
- * country, are services.
+ * country, are services. None that nobody has: see `isFictional`.
  */
 export function phone(hit: string): boolean {
   const [number] = hit.split(/[a-z]/i);
-  const digits = number.replace(/[^0-9]/g, '').replace(/^00/, '').length;
+  const all = number.replace(/[^0-9]/g, '').replace(/^00/, '');
+  if (isFictional(all)) return false;
+  const digits = all.length;
   return digits >= (/^(?:\+|00)/.test(hit) ? 8 : 7) && digits <= (hit.includes('(0)') ? 16 : 15);
+}
+
+/** Digits of a number that North America keeps for fiction or for asking for others, or of a run from 1 on. */
+export function isFictional(digits: string): boolean {
+  return /^1?[2-9][0-9]{2}555(?:01[0-9]{2}|1212)$|^1?55555501[0-9]{2}$|^1234567890?$/.test(digits);
 }
 
 /**
@@ -32,11 +39,11 @@ export function email(hit: string): boolean {
   const local = hit.slice(0, at);
   const domain = hit.slice(at + 1).toLowerCase();
   if (at < 1 || local.length > 64 || domain.length > 253) return false;
-  if (local.startsWith('.') || local.endsWith('.') || local.includes('..')) return false;
+  if (local.startsWith('.') || /[.-]$/.test(local) || local.includes('..')) return false;
   const names = domain.split('.');
   const [second, top] = names.slice(-2);
   if (names.length < 2 || names.some((name) => name === '' || name.length > 63)) return false;
-  if (noPerson.test(local) || systemdUnit.test(top)) return false;
+  if (noPerson.test(local) || systemdUnit.test(top) || names[0] === 'lists' || second === 'googlegroups') return false;
   if (names.some((name) => name.startsWith('-') || name.endsWith('-'))) return false;
   if (['test', 'example', 'invalid', 'localhost', 'local', 'internal'].includes(top)) return false;
   return !(second === 'example' && ['com', 'net', 'org', 'edu'].includes(top)) && top.length > 1;
@@ -44,7 +51,7 @@ export function email(hit: string): boolean {
 
 /** Lists and their commands, and ids of messages, which begin with a time. */
 const noPerson =
-  /^bugs?$|^bug-|-(?:announce|bugs|commits|devel?|developers|discuss|help|leave|list|owner|request|(?:un)?subscribe|users?)$|^[0-9]{8,}\.[0-9A-Za-z.-]+$/i;
+  /^bugs?$|^bug-|-(?:announce|bugs|commits|devel?|developers|discuss|help|leave|list|owner|request|(?:un)?subscribe|users?|sig|people|security)$|^(?:[a-c]|security|majordomo)$|^[0-9]{8,}\.[0-9A-Za-z.-]+$/i;
 const systemdUnit = /^(?:automount|device|mount|path|scope|service|slice|socket|swap|target|timer)$/;
 
 /** Address blocks of the registry that are not globally reachable: first address and prefix length. */

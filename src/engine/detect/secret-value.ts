@@ -5,11 +5,12 @@ import { random } from './randomness.js';
  * A value that somebody filled in: no variable (`${NAME}`, `$NAME`, `%NAME%`, `@name@`), no template or mask
  * (`<…>`, `{{…}}`, `[FILTERED]`, `****`), no word that asks for a value or says that it is none (`your-key`, `changeme`), no
  * digest or ciphertext that says so (`hmac-sha256:`, `ENC[`, `vault:v1:`, a sealed secret of Kubernetes), no beginning of a hash
- * alone (`$2b$12$`), no line of `/etc/passwd`, no complaint about an unset variable (`:?missing`), not one character repeated.
+ * alone (`$2b$12$`), no line of `/etc/passwd`, no complaint about an unset variable (`:?missing`), no option (`--key`), constant
+ * (`HMAC_SHA1`), file or path of a vault, nothing cut off by dots, not one character repeated.
  */
 export function filledIn(hit: string): boolean {
   const text = hit.slice(0, unitsMax);
-  return !variable.test(text) && !blank.test(text) && !/^(.)\1*$/.test(text);
+  return !variable.test(text) && !blank.test(text) && !constant.test(text) && !/^(.)\1*$/.test(text);
 }
 
 /**
@@ -66,15 +67,17 @@ const strongUnitsMin = 10;
 const variable =
   /(?:^|:)(?:\$[A-Za-z_{(]|[%@][A-Za-z_]+[%@]$|#\{)|^\[[A-Za-z_ ]+\]?$|[<>]|\{\{|\$\{|process\.env|os\.environ|getenv|^env[.(]/i;
 const blank =
-  /xxxx|\*{4}|\.{4}|_{4}|example|your|placeholder|insert|dummy|change.?(?:me|this|it)|replace|redacted|filtered|masked|sample|fill.?(?:me|in)|todo|not.?a.?real|fake.?(?:key|token|secret|pass)|_here$|^arn:|^![A-Za-z]+$|^\/\/|https?:|^\/\w[\w.-]*\/|^\?[a-z]+$|^Ag[A-D][\w+/]{60}|^[x*!]:[0-9]+:[0-9]+:|^\$\w{1,8}\$(?:[\w=,]{0,20}\$)?$|^(?:hmac-)?sha[0-9]{0,3}:|^ENC\[|^enc[:(]|^vault:v[0-9]|^\{cipher\}/i;
+  /xxxx|\*{4}|\.{4}|_{4}|example|your|placeholder|insert|dummy|change.?(?:me|this|it)|replace|redacted|filtered|masked|sample|fill.?(?:me|in)|todo|not.?a.?real|fake.?(?:key|token|secret|pass)|_here$|^arn:|^![A-Za-z]+$|^\/\/|https?:|^\/\w[\w.-]*\/|^\?[a-z]+$|^Ag[A-D][\w+/]{60}|^[x*!]:[0-9]+:[0-9]+:|^\$\w{1,8}\$(?:[\w=,]{0,20}\$)?$|^(?:hmac-)?sha[0-9]{0,3}:|^ENC\[|^enc[:(]|^vault:v[0-9]|^\{cipher\}|\.{3}$|^--?[a-z][a-z0-9]+(?:-[a-z0-9]+)*$|^\^[A-Z]+\^$|^my-[a-z-]+[0-9]?$|\/secrets?\/|\.(?:zip|ova|tar|t?gz|iso|img|pdf|png|jpe?g|svg|csv|xlsx?|docx?)$/i;
+/** A constant's name: words of capitals, each with a short number at most. */
+const constant = /^[A-Z]{2,}[0-9]{0,4}(?:_[A-Z]{2,}[0-9]{0,4}){1,8}$/;
 const sample =
   /pass(?:wor[dt]|wd|w0rd|phrase)|p[a@]ssw[o0]rd|hunter2|letmein|qwert[yz]|abc123|12345|secret|^test|^foo|^admin$|^(?:true|false|null|none|undefined)$/i;
 const address =
   /:\/\/|[?&]\w+=|^[0-9]{2,5}\/|^[\w.+-]+@[\w-]+\.[a-z]{2,}|^\.{0,2}\/|^[a-z]:\\|\.(?:com|org|net|io|dev|html?|md|txt|json|ya?ml|py|js|ts|php|java|conf|cfg|ini|env|xml|pem|key|log|sh)\b|^[0-9.:/]+$/i;
 const nameInCode =
-  /[()[\]{};|]|^[a-z_]+(?:[A-Z][a-z]+)*=[a-z0-9_-]+$|^[a-z_][a-z_]*(?:[.:]{1,2}[a-z_]+)+$|^[a-z]+(?:[A-Z][a-z]+)+[0-9]?$|^[A-Z][A-Z_]+[0-9]?$|^[a-z]+(?:_[a-z]+){1,2}[0-9]?$/;
+  /[()[\]{};|]|\\[swd]|^[a-z_]+(?:[A-Z][a-z]+)*=[a-z0-9_-]+$|^[a-z_][a-z_]*(?:[.:]{1,2}[a-z_]+)+$|^[a-z]+(?:[A-Z][a-z]+)+[0-9]?$|^[A-Z][A-Z_]+[0-9]?$|^[a-z]+(?:_[a-z]+){1,2}[0-9]?$/;
 const technical =
-  /^(?:base-?(?:32|58|64)|b64(?:enc|dec)|(?:sha[0-9]{0,3}|md5|b2|ck)sum|sha-?[0-9]|md[45]|utf-?(?:8|16)|aes-?[0-9]|[bs]crypt|argon2|pbkdf2|[hre]s256|x\.?509|oauth|rfc-?[0-9]|ipv[46]|pkcs|http|ed25519|rsa|win(?:dows)?[0-9]|[0-9]+[-–]?(?:[0-9]+[-–]?)?(?:char|digit|bit|byte|letter|day|hour|minute|month|year|second|time|文字|자리|位|симв|знак|caract|zeichen|teken|tecken|tegn|znak|karakter|x|st|nd|rd|th|mm|kb|mb|gb)|(?:wpa|step|version|v|type|level|line|page|chapter|mysql|python|php|java|user|field|option|windows|office|excel|room|iphone|ipad|galaxy|pixel|macbook|redmi|xbox|ubuntu|debian|centos|fedora|android|macos|ios)-?[0-9.]{1,8}$)/i;
+  /^(?:base-?(?:32|58|64)|b64(?:enc|dec)|(?:sha[0-9]{0,3}|md5|b2|ck)sum|sha-?[0-9]|md[45]|utf-?(?:8|16)|aes-?[0-9]|[bs]crypt|scram|argon2|pbkdf2|[hre]s256|x\.?509|oauth|rfc-?[0-9]|ipv[46]|pkcs|http|ed25519|rsa|win(?:dows)?[0-9]|[0-9]+[-–]?(?:[0-9]+[-–]?)?(?:char|digit|bit|byte|letter|day|hour|minute|month|year|second|time|文字|자리|位|симв|знак|caract|zeichen|teken|tecken|tegn|znak|karakter|x|st|nd|rd|th|mm|kb|mb|gb)|(?:wpa|step|version|v|type|level|line|page|chapter|mysql|python|php|java|user|field|option|windows|office|excel|room|iphone|ipad|galaxy|pixel|macbook|redmi|xbox|ubuntu|debian|centos|fedora|android|macos|ios)-?[0-9.]{1,8}$)/i;
 /** Signs that names of code and files do not have between letters and digits; `@` and `=` join things that have names. */
 const signInside = /[\p{L}0-9][!#$%^&*~?+]+[\p{L}0-9]/u;
 /** Words that a sign joins, one of them written large; `@` joins a name and a place unless both are. */

@@ -90,11 +90,11 @@ const bracketUnits: Uint8Array = Uint8Array.from({ length: 0x80 }, (_, unit) =>
 /**
  * Those, ascending, that are not at either end of the line: there a bracket may have its counterpart outside of what was sent, and
  * what a line that ends in an open bracket opens before it is closed after that one: `test('…', () => {`. The mark of an entry of a
- * list (`2)`, `*)`) stands at the beginning, too.
+ * list (`2)`, `*)`) stands at the beginning, too, and a brace before a comment at the end: `} else { # if so`.
  */
 function insideOf(line: string, places: readonly number[]): readonly number[] {
   const first = line.length - line.trimStart().length;
-  const last = line.trimEnd().length - 1;
+  const last = braceAndComment.exec(line)?.index ?? line.trimEnd().length - 1;
   const mark = (listMark.exec(line)?.[0].length ?? 0) - 1;
   const goesOn = places.includes(last) && !counterparts.has(line[last]);
   return places
@@ -102,6 +102,7 @@ function insideOf(line: string, places: readonly number[]): readonly number[] {
     .sort((a, b) => a - b);
 }
 
+const braceAndComment = /\{\s{1,24}(?:#|\/\/|\/\*)\s[^{}]*$/;
 /** Up to the bracket of what marks an entry of a list. */
 const listMark = /^\s*[^\s()]{1,2}\)(?=\s)/;
 
@@ -228,11 +229,18 @@ function lonelyAmong(line: string, places: readonly number[]): readonly number[]
     if (behindFace > at) continue;
     const counterpart = counterparts.get(line[at]);
     const before = open.at(-1) ?? -1;
+    if (isQuoted(line, at)) continue;
     if (counterpart === undefined) open.push(at);
     else if (line[before] === counterpart || isInterval(line, before, at)) open.pop();
     else lonely.push(at);
   }
   return open.length === 0 ? lonely : [...lonely, ...open].sort((a, b) => a - b);
+}
+
+/** A bracket alone between backticks or quotes, of which a sentence speaks. */
+function isQuoted(line: string, at: number): boolean {
+  const quote = line[at - 1];
+  return quote === line[at + 1] && (quote === '`' || quote === "'" || quote === '"');
 }
 
 /** `[first, last)`: what mathematics and manuals write of a range that is open at one side. */

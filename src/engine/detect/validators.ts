@@ -1,7 +1,7 @@
 import { btc } from './crypto-address.js';
 import { imei, vin } from './device.js';
 import { identifier } from './identifier.js';
-import { constantComparison, hiddenCommand, sqlBreakout } from './injection.js';
+import { constantComparison, hiddenCommand, outsideSum, sqlBreakout } from './injection.js';
 import { nationalIdAlone, writtenNationalId } from './national-id.js';
 import {
   cnpj,
@@ -90,13 +90,17 @@ import { arCbu, card, huAccount, iban, luhn, plNrb, usAba } from './payment.js';
 import { random } from './randomness.js';
 import { handlerPayload, scriptBreakout, scriptPayload } from './script-payload.js';
 import { filledIn, password, strongPassword, wifiKey } from './secret-value.js';
+import { isShownWhole, outsideBiography, outsideByline } from './surroundings.js';
 import { entropyOf, githubChecksum, mixed } from './token.js';
+
+/** A check of a hit; some look at what stands before it in the text, where they are given it and the place of the hit. */
+type Validator = (hit: string, text?: string, start?: number) => boolean;
 
 /**
  * Checks of a hit by the name that rules call them (`validate:`; the table in `rules/README.md`). All are pure,
  * keep no state and look at a bounded part of the hit.
  */
-export const validators: ReadonlyMap<string, (hit: string) => boolean> = new Map([
+export const validators: ReadonlyMap<string, Validator> = new Map<string, Validator>([
   ['luhn', luhn],
   ['card', card],
   ['iban', iban],
@@ -190,6 +194,8 @@ export const validators: ReadonlyMap<string, (hit: string) => boolean> = new Map
   ['btc', btc],
   ['ipv4-public', ipv4Public],
   ['email', email],
+  ['no-byline', outsideByline],
+  ['no-biography', outsideBiography],
   ['phone', phone],
   ['github-checksum', githubChecksum],
   ['entropy-3', entropyOf(3)],
@@ -197,14 +203,19 @@ export const validators: ReadonlyMap<string, (hit: string) => boolean> = new Map
   ['entropy-4', entropyOf(4)],
   ['mixed', mixed],
   ['constant-comparison', constantComparison],
+  ['no-sum', outsideSum],
   ['hidden-command', hiddenCommand],
   ['sql-breakout', sqlBreakout],
   ['handler-payload', handlerPayload],
   ['script-payload', scriptPayload],
   ['script-breakout', scriptBreakout],
   ['random', random],
-  ['filled-in', filledIn],
-  ['password', password],
+  ['filled-in', shownWhole(filledIn)],
+  ['password', shownWhole(password)],
   ['strong-password', strongPassword],
   ['wifi-key', wifiKey],
 ]);
+
+function shownWhole(check: (hit: string) => boolean): Validator {
+  return (hit, text, start) => check(hit) && isShownWhole(hit, text, start);
+}

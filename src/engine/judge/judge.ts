@@ -6,12 +6,13 @@ import { roleClassOf } from '../../domain/role.js';
 import { firstScanned } from '../../domain/scan-scope.js';
 import { type Severity, severities } from '../../domain/severity.js';
 import type { Overlay } from '../overlay.js';
-import { type ProgramRule, roleClasses } from '../program.js';
+import { type ProgramRule, roleClasses, type Spared } from '../program.js';
 import type { Scanner } from '../scanner.js';
 import { kindsOf } from '../view/kinds.js';
 import { type FoundMatch, type FoundMatches, matchViews } from '../view/match-views.js';
 import { withoutQuoted } from './documentation.js';
 import { weigh } from './evidence.js';
+import { withoutCaptions } from './manual.js';
 import { withoutParts } from './parts.js';
 import type { Profile } from './profile.js';
 
@@ -38,14 +39,25 @@ export function scanMessages(
       ? match(content, roleClass, messageId)
       : matchViews(scanner, content, roleClass, profile.rules);
     const { list: found, truncated } = overlay ? overlay.join(shipped, profile, content, roleClass) : shipped;
-    const list =
-      found.length === 0 ? found : withoutQuoted(content, found, ({ rule }) => programRules[rule].sparesDocumentation);
+    const list = found.length === 0 ? found : withoutSpared(content, found, programRules);
     if (list.length === 0 && !truncated) continue;
     judgement ??= new Judgement(programRules, profile);
     if (truncated) judgement.truncated = true;
     if (list.length > 0) judgement.addMessage(messageId, list);
   }
   return judgement?.verdict() ?? cleanVerdict;
+}
+
+function withoutSpared(
+  text: string,
+  found: readonly FoundMatch[],
+  rules: readonly ProgramRule[],
+): readonly FoundMatch[] {
+  const sparing =
+    (kind: Spared) =>
+    ({ rule }: FoundMatch) =>
+      rules[rule].spares.includes(kind);
+  return withoutCaptions(text, withoutQuoted(text, found, sparing('documentation')), sparing('manuals'));
 }
 
 /** Finds what `matchViews` finds in a message. */

@@ -33,6 +33,11 @@ describe('findTokenSalad', () => {
       'let a = {\n  /* see the notes */ pears: [ripe, ... | green and large ones of the year, = ~ all of them\n  ],\n};\nf(',
     ],
     ['JSON cut off', '[{"name": "lookup", "description": "Finds a word", "parameters": {"type": "dict", "of": {"'],
+    [
+      'a bracket of which it speaks',
+      'The `pear` entry gives the place of the first of the `{` opening signs, or -1 where there is none of them.',
+    ],
+    ['code before a comment', 'if (a) {\n    ripen();\n    } else { # The pears are small on cold and early mornings'],
     ['an entry of a list', '    *) Bugfix: the "$cookie_..." variables did not work in the SSI and the perl'],
     [
       'an interval',
@@ -50,7 +55,7 @@ describe('findTokenSalad', () => {
   });
 });
 
-/** The plain twin: intervals are taken out, faces and brackets come from one regex. */
+/** The plain twin: intervals are taken out, faces, quoted brackets and brackets come from one regex. */
 function lonelyPlainly(written: string): readonly number[] {
   // A bracket that is the mouth of a face begins no interval.
   const line = written.replace(
@@ -65,12 +70,16 @@ function lonelyPlainly(written: string): readonly number[] {
   const open: number[] = [];
   const lonely: number[] = [];
   for (const { 0: sign, index } of line.matchAll(/[:;=]['’]?-?[()[\]]+(?=[\s.,!?]|$)|[()[\]{}]/g)) {
-    if (sign.length > 1) continue;
+    if (sign.length > 1 || isBetweenQuotes(line, index)) continue;
     if (!counterparts.has(sign)) open.push(index);
     else if (line[open.at(-1) ?? -1] === counterparts.get(sign)) open.pop();
     else lonely.push(index);
   }
   return [...lonely, ...open].sort((a, b) => a - b);
+}
+
+function isBetweenQuotes(line: string, at: number): boolean {
+  return ["''", '``', '""'].includes(line.charAt(at - 1) + line.charAt(at + 1));
 }
 
 describe('lonelyBrackets', () => {

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { outsideBiography, outsideByline } from '../../../src/engine/detect/surroundings.js';
+import { validators } from '../../../src/engine/detect/validators.js';
+
+const address = 'mara.lind@fjordpost.no';
+
+/** What a check says of the first place where a text has a hit. */
+function asked(check: (hit: string, text: string, start: number) => boolean, text: string, hit: string): boolean {
+  const start = text.indexOf(hit);
+  expect(start).toBeGreaterThanOrEqual(0);
+  return check(hit, text, start);
+}
+
+describe('outsideByline', () => {
+  it.each([
+    ['a line of copyright', `# Copyright (c) 2014-2019 Mara Lind <${address}>`],
+    ['the line beneath it', `   Copyright (C) 2009 Mara Lind\n      ${address}\n`],
+    ['an author of a comment', ` * Author: Mara Lind <${address}>`],
+    ['a tag of documentation', ` * @author Mara Lind <${address}>`],
+    ['a name of a module', `__author__ = 'Mara Lind (${address})'`],
+    ['a manifest', `  "author": "Mara Lind <${address}>",`],
+    ['a sentence', `This page was written by Mara Lind <${address}>.`],
+    ['a heading above', `=head1 AUTHORS\n\nIda Holm <ida@fjordpost.no>\n\nMara Lind <${address}>`],
+    ['a heading of a page', `AUTHOR\n       Mara Lind <${address}>\n`],
+    ['a heading of Markdown', `## Maintainers\n\n- Mara Lind <${address}>`],
+    ['an entry in a log of changes', ` -- Mara Lind <${address}>  Mon, 08 Mar 2021 13:45:26 +0100`],
+  ])('is false in %s', (_name, text) => {
+    expect(asked(outsideByline, text, address)).toBe(false);
+  });
+
+  it.each([
+    ['prose', `Write to Mara Lind <${address}>.`],
+    ['a mail', `From: Mara Lind <${address}>\nSubject: the boat`],
+    ['an entry in a log of versions', `Author: Mara Lind <${address}>\nDate: yesterday`],
+    ['a comment', `# ask ${address} for the password`],
+    ['what follows on another heading', `AUTHORS\n       Ida Holm\n\nSEE ALSO\n       mail ${address}`],
+    ['a text far below', `AUTHORS\n${'x\n'.repeat(300)}${address}`],
+    ['nothing', address],
+  ])('is true in %s', (_name, text) => {
+    expect(asked(outsideByline, text, address)).toBe(true);
+  });
+
+  it('looks at a bounded part of the text', () => {
+    const text = `${'# author '.repeat(200_000)}\n\n\n${address}`;
+    const before = performance.now();
+    for (let i = 0; i < 100; i++) asked(outsideByline, text, address);
+    expect(performance.now() - before).toBeLessThan(2_000);
+  });
+});
+
+describe('outsideBiography', () => {
+  const day = '8 August 1981';
+  it.each([
+    ['Ida Holm (born 8 August 1981) is a Norwegian former skier.', false],
+    ['Ida Holm is a South African painter, born 8 August 1981.', false],
+    ['Born 8 August 1981 in Bergen, Ida Holm is a Norwegian skier who won twice.', false],
+    ['Ida Holm, born 8 August 1981, is a patient of Dr Lind.', true],
+    ['The patient was born 8 August 1981. Dr Lind is a Norwegian doctor.', true],
+    ['born 8 August 1981', true],
+  ])('%s', (text, outside) => {
+    expect(asked(outsideBiography, text, day)).toBe(outside);
+  });
+});
+
+describe('values that manuals show', () => {
+  it.each(['filled-in', 'password'])('%s wants them whole', (name) => {
+    const check = validators.get(name) ?? (() => true);
+    expect(asked(check, 'Set a new password:\n\n`tokgen2 --length 20`', 'tokgen2')).toBe(false);
+    expect(asked(check, 'The password: `tokgen2`', 'tokgen2')).toBe(true);
+    expect(asked(check, 'Your new password:\n\n`Tok!gen2x`', 'Tok!gen2x')).toBe(true);
+    expect(asked(check, 'password: "Tok!gen2x..."', 'Tok!gen2x')).toBe(false);
+  });
+});
+
+describe('no-sum', () => {
+  const check = validators.get('no-sum') ?? (() => true);
+  it.each([
+    ['Rick has one less than three, or 3-1=2 pens on each.', 'or 3-1=2', false],
+    ['He eats 4 a day, or 305*4 = 1220 in all.', 'or 305*4 = 1', false],
+    ['(1/2) * (M+M) or 23 = (1/2)*2M', 'or 23 = (1', false],
+    ['id=7 or 3*2=6--', 'or 3*2=6', true],
+    ['id=7 or 7=7', 'or 7=7', true],
+    ["x' or 3-1=2", 'or 3-1=2', true],
+  ])('%s', (text, hit, accepted) => {
+    expect(asked(check, text, hit)).toBe(accepted);
+  });
+});
