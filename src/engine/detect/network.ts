@@ -43,6 +43,7 @@ export function email(hit: string): boolean {
   const names = domain.split('.');
   const [second, top] = names.slice(-2);
   if (names.length < 2 || names.some((name) => name === '' || name.length > 63)) return false;
+  if (/^[a-c]$/.test(local) && second === 'gmail') return false;
   if (noPerson.test(local) || systemdUnit.test(top) || names[0] === 'lists' || second === 'googlegroups') return false;
   if (names.some((name) => name.startsWith('-') || name.endsWith('-'))) return false;
   if (['test', 'example', 'invalid', 'localhost', 'local', 'internal'].includes(top)) return false;
@@ -51,7 +52,7 @@ export function email(hit: string): boolean {
 
 /** Lists and their commands, and ids of messages, which begin with a time. */
 const noPerson =
-  /^bugs?$|^bug-|-(?:announce|bugs|commits|devel?|developers|discuss|help|leave|list|owner|request|(?:un)?subscribe|users?|sig|people|security)$|^(?:[a-c]|security|majordomo)$|^[0-9]{8,}\.[0-9A-Za-z.-]+$/i;
+  /^bugs?$|^bug-|-(?:announce|bugs|commits|devel?|developers|discuss|help|leave|list|owner|request|(?:un)?subscribe|users?|sig|people|security)$|^(?:security|majordomo)$|^[0-9]{8,}\.[0-9A-Za-z.-]+$/i;
 const systemdUnit = /^(?:automount|device|mount|path|scope|service|slice|socket|swap|target|timer)$/;
 
 /** Address blocks of the registry that are not globally reachable: first address and prefix length. */

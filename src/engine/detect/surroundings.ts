@@ -4,17 +4,27 @@
 
 /**
  * True unless the hit stands in a byline, as files and manuals carry it to say who made them: in a line that tells of
- * copyright, an author or a maintainer, beneath one of copyright, beneath a heading such as `AUTHORS`, or before the date of
- * an entry in a log of changes. `Author:` counts behind the sign of a comment or in quotes, as logs of versions say it of people, too.
+ * copyright, an author or a maintainer, beneath one of copyright or a heading such as `AUTHORS`, in such a field or list of a
+ * record or manifest, or before the date of an entry in a log of changes. `Author:` counts behind the sign of a comment or in
+ * quotes, as logs of versions say it of people, too.
  */
 export function outsideByline(hit: string, text = '', start = 0): boolean {
   if (dated.test(text.slice(start + hit.length, start + hit.length + gapUnits))) return false;
   const before = text.slice(Math.max(0, start - beforeUnits), start);
   const lineStart = before.lastIndexOf('\n') + 1;
   const line = before.slice(lineStart);
-  if (maker.test(line) || (comment.test(line) && makerInComment.test(line))) return false;
+  if (
+    maker.test(line) ||
+    authorKey.test(line) ||
+    yearsAndName.test(line) ||
+    (comment.test(line) && makerInComment.test(line))
+  )
+    return false;
+  if (manifest.test(before)) return false;
   const above = before.slice(0, Math.max(0, lineStart - 1)).split('\n');
   if (notice.test(above.slice(-noticeLines).join('\n'))) return false;
+  if (addressAlone.test(line) && maker.test(above.at(-1) ?? '')) return false;
+  if (/^\s/.test(line) && field.test(above.findLast((each) => /^\S/.test(each)) ?? '')) return false;
   const heading = above.findLastIndex((each) => makers.test(each));
   return heading < 0 || above.slice(heading + 1).some((each) => otherHeading.test(each));
 }
@@ -38,7 +48,7 @@ export function isShownWhole(hit: string, text = '', start = 0): boolean {
 }
 
 /** In UTF-16 units. */
-const beforeUnits = 480;
+const beforeUnits = 800;
 const gapUnits = 24;
 const noticeLines = 2;
 
@@ -47,7 +57,17 @@ const sentenceUnits = 120;
 const countryman = /\b(?:is|was)\s(?:an?|the)\s(?:[a-z]+\s){0,2}[A-Z][a-z]{2,14}(?:[- ][A-Z][a-z]{2,14})?\s[a-z]{3,}/;
 
 const maker =
-  /copyright|\(c\)\s{0,3}(?:19|20)[0-9]{2}|©|[@\\]author\b|\b_*(?:author|maintainer)_*(?:_?e?mail)?_*\s{0,4}=|"(?:author|maintainer)s?"\s?:|\b(?:written|authored|contributed|ported|maintained|packaged|implemented) (?:in [0-9]{4} )?by\b|\bmaintainers?:|__e?mail__|^signed-off-by:|^co-authored-by:/i;
+  /copyright|\(c\)\s{0,3}(?:19|20)[0-9]{2}|©|[@\\]author\b|\b_*(?:author|maintainer)_*(?:_?e?mail)?_*\s{0,4}=|"(?:author|maintainer)s?"\s?:|\b(?:written|authored|ported|maintained|(?:re)?packaged|debiani[sz]ed|implemented|compiled)\s{1,4}(?:in [0-9]{4} )?by\b|\bmaintainers?:|__e?mail__|^signed-off-by:|^co-authored-by:/i;
+/** An open list or object of a package's manifest. */
+const manifest = /"(?:author|contributor|maintainer)s?"\s{0,3}:\s{0,3}(?:\[[^\]]*|\{[^}]*)$/;
+/** In manuals of modules; logs of versions write it with a capital. */
+const authorKey = /^\s{0,8}(?:- )?authors?:/;
+/** A line of a notice of many: `2004-2011, 2014 Mara Lind <`. */
+const yearsAndName =
+  /^\W{0,32}(?:(?:19|20)[0-9]{2}(?:\s?[-–—](?:\s?(?:19|20)[0-9]{2})?)?(?:,\s{0,2})?){1,12}\s{1,8}\p{Lu}[^<(@]{1,60}[<(]$/u;
+/** Of the record that a file of licences is made of; what is indented beneath goes on with it. */
+const field = /^(?:upstream[- ])?(?:author|copyright|contact|maintainer)s?:/i;
+const addressAlone = /^\W{0,12}(?:mailto:)?$/;
 const comment = /^\s{0,16}(?:#|\*|\/\/|\/\*|--|;|%|"""|'''|dnl\b|\.\\"|rem\b|<!--)/i;
 const makerInComment = /\b(?:authors?|by|contact|e-?mail|credits?|thanks|patch(?:es)? from)\b/i;
 const dated = /^>,? {1,3}(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? /;
