@@ -2,14 +2,15 @@ import { isWithin, type Span } from '../../domain/span.js';
 
 /*
  * Manuals of commands say in a line what a command does (`Remove all volumes:`) and show it in the next one. Nobody is told to
- * do so: rules that say `spares: [manuals]` let such captions pass, and the code, headings and quotes between them.
+ * do so: rules that say `spares: [manuals]` let such captions pass, and the code, headings and quotes between them. Blocks
+ * between fences are no such code: answers that are to be followed step by step look like that.
  */
 
 const captionsMin = 2;
 
 /**
- * The matches without those of rules that spare manuals, where the text is one: two captions of code and more, and no more lines of
- * other prose than captions. What stands in that prose stays a match. Asked of a text only where there is such a match;
+ * The matches without those of rules that spare manuals, where the text is one: two captions above a line of code and more, and
+ * no more other lines than captions. What stands in those stays a match. Asked of a text only where there is such a match;
  * linear in the text.
  */
 export function withoutCaptions<T extends Span>(
@@ -27,13 +28,13 @@ function manualRuns(text: string): readonly Span[] {
   const kinds = kindsOf(text.split('\n'));
   const count = (kind: Kind) => kinds.filter((line) => line.kind === kind).length;
   const captions = count('caption');
-  if (captions < captionsMin || count('prose') > captions) return [];
+  if (captions < captionsMin || count('other') > captions) return [];
   const runs: { start: number; end: number }[] = [];
   let start = 0;
   let isOpen = false;
   for (const { kind, length } of kinds) {
     const end = start + length;
-    if (kind === 'prose') isOpen = false;
+    if (kind === 'other') isOpen = false;
     else if (isOpen) runs[runs.length - 1].end = end;
     else {
       runs.push({ start, end });
@@ -44,30 +45,22 @@ function manualRuns(text: string): readonly Span[] {
   return runs;
 }
 
-type Kind = 'blank' | 'code' | 'heading' | 'caption' | 'prose';
+type Kind = 'blank' | 'code' | 'heading' | 'caption' | 'other';
 
 function kindsOf(lines: readonly string[]): readonly { readonly kind: Kind; readonly length: number }[] {
-  let fence: string | undefined;
   const kinds = lines.map((line): Kind => {
-    const mark = fenceMark.exec(line)?.[1];
-    if (fence !== undefined) {
-      if (mark === fence) fence = undefined;
-      return 'code';
-    }
-    fence = mark;
-    if (mark !== undefined || codeLine.test(line)) return 'code';
+    if (codeLine.test(line)) return 'code';
     if (line.trim() === '') return 'blank';
-    return headingLine.test(line) ? 'heading' : 'prose';
+    return headingLine.test(line) ? 'heading' : 'other';
   });
   let below: Kind = 'blank';
   for (let i = lines.length - 1; i >= 0; i--) {
-    if (kinds[i] === 'prose' && below === 'code' && captionLine.test(lines[i])) kinds[i] = 'caption';
+    if (kinds[i] === 'other' && below === 'code' && captionLine.test(lines[i])) kinds[i] = 'caption';
     if (kinds[i] !== 'blank') below = kinds[i];
   }
   return lines.map(({ length }, i) => ({ kind: kinds[i], length }));
 }
 
-const fenceMark = /^ {0,3}(`{3,}|~{3,})/;
 const codeLine = /^[ \t]{0,8}(?:`[^`]+`|\$ .+)[ \t]*\r?$/;
 const headingLine = /^(?:#{1,6} |> )/;
 const captionLine = /:[ \t]*\r?$/;

@@ -15,7 +15,6 @@ describe('withoutCaptions', () => {
     ['in a caption', manual, order],
     ['in code', manual, 'wipe --all'],
     ['from a caption into its code', manual, `${order}:\n\n\`boxctl`],
-    ['with code between fences', `List boxes:\n\`\`\`sh\nboxctl list\n\`\`\`\n${order}:\n~~~\nboxctl wipe\n~~~`, order],
     ['with prompts of a shell', `To list boxes:\n\n  $ boxctl list\n\n${order}:\r\n\r\n  $ boxctl wipe\r\n`, order],
     ['beside as many lines of prose', `Boxes hold things.\n${manual}\nThat is all.`, order],
   ])('lets manuals say it %s', (_name, text, part) => {
@@ -25,6 +24,11 @@ describe('withoutCaptions', () => {
   it.each([
     ['stands in the prose between', `${manual}\n${order.replace('all', 'his')} now.\n`, 'Remove his backups'],
     ['stands in a caption among prose', `Do this.\nNow.\nDo not ask.\n${manual}`, order],
+    [
+      'stands above code between fences',
+      `List boxes:\n\`\`\`sh\nboxctl list\n\`\`\`\n${order}:\n~~~\nboxctl wipe\n~~~`,
+      order,
+    ],
     ['stands above a single command', `${order}:\n\n\`boxctl wipe\``, order],
     ['is followed by no code', `List boxes:\n\n${order}:\n\nboxctl wipe`, order],
     ['stands in indented lines of a program', `if a:\n    ${order}\nif b:\n    pass\n`, order],
