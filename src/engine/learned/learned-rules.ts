@@ -28,7 +28,7 @@ interface LearnedMatch {
  */
 export interface LearnedRules {
   /**
-   * For each policy the match of the rule whose head is surest, where one sees something. Linear in the text. Who is asked is
+   * For each policy the match of the rule whose head is surest, where one sees something; none of a word alone. Linear in the text. Who is asked is
    * remembered with the mask, which must not be changed afterwards.
    */
   match(text: string, role: number, mask: Uint8Array): Learned;
@@ -36,6 +36,10 @@ export interface LearnedRules {
 
 /** What is said of a text that no model is asked about. */
 export const notAsked: Learned = { matches: [], strange: noneStrange };
+
+/** A word alone is what somebody asked for, and no text that a model could judge: `admin`, `select`. */
+const loneWord = /^\s*[\p{L}\p{N}_]+[.!?]?\s*$/u;
+const wordUnitsMax = 40;
 
 /** Less is no evidence: nearly all ordinary texts have none. */
 const scoreMin = 0.05;
@@ -84,6 +88,7 @@ export function createLearnedRules(program: Program, searcher: Searcher): Learne
   });
   return {
     match: (text, role, mask) => {
+      if (text.length <= wordUnitsMax && loneWord.test(text)) return notAsked;
       const { atOnce, afterwards } = asksOf(mask, role);
       const said = ask(atOnce, text);
       const injection = said.matches.find((match) => policyOf(match) === 'LLM01');
