@@ -1,5 +1,5 @@
 /*
- * What stands before a hit and says that it is published, or no value at all. All look at a bounded part of the text.
+ * What stands around a hit and says that it is published, or no value at all. All look at a bounded part of the text.
  */
 
 /**
