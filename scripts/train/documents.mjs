@@ -12,11 +12,41 @@ import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { seededRandom } from '../../dist/train/random.js';
 
+const pages = /\/man\/man\d\/.*\.gz$/;
+/** Packages whose manual pages are read, by the beginning of their names, and their licences. */
+const pagesOf = [
+  ['manpages', 'Linux-man-pages-copyleft'],
+  ['git-man', 'GPL-2.0-only'],
+  ['podman', 'Apache-2.0'],
+  ['buildah', 'Apache-2.0'],
+  ['skopeo', 'Apache-2.0'],
+  ['nmap', 'NPSL'],
+  ['gh', 'MIT'],
+  ['restic', 'BSD-2-Clause'],
+  ['kubernetes-client', 'Apache-2.0'],
+  ['lvm2', 'GPL-2.0-only'],
+  ['borgbackup', 'BSD-3-Clause'],
+  ['postgresql-client', 'PostgreSQL'],
+  ['qemu-utils', 'GPL-2.0-only'],
+  ['iptables', 'GPL-2.0-or-later'],
+];
+/** Packages of code: beginning of the name, source, licence, pieces, files. */
+const codeOf = [
+  ['golang-', 'golang', 'BSD-3-Clause', 480, /\/src\/.*\.go$/],
+  ['libruby', 'ruby', 'Ruby', 320, /\.rb$/],
+  ['rust-src', 'rust', 'MIT OR Apache-2.0', 400, /\.rs$/],
+  ['libboost', 'boost', 'BSL-1.0', 320, /\.hpp$/],
+  ['wordpress', 'wordpress', 'GPL-2.0-or-later', 400, /\.php$/],
+  ['lintian', 'lintian', 'GPL-2.0-or-later', 320, /\.pm$/],
+  ['debhelper', 'debhelper', 'GPL-2.0-or-later', 128, /\.pm$|\/bin\/dh_/],
+  ['ansible', 'ansible', 'GPL-3.0-or-later', 240, /\.(?:py|ya?ml)$/],
+  ['bash-completion', 'bash', 'GPL-2.0-or-later', 128, /\/completions\//],
+];
+
 /**
  * Packages by the beginning of their names: the source that they are of, and how many pieces each gives. `langAtEnd`: the rest of
  * the name is a language; `files`: which ones are read; `speeches`: their catalogues of translations are.
  */
-const pages = /\/man\/man\d\/.*\.gz$/;
 const kinds = [
   { name: 'libreoffice-help-', source: 'manual libreoffice', license: 'MPL-2.0', pieces: 80, langAtEnd: true },
   { name: 'apache2-doc', source: 'manual apache', license: 'Apache-2.0', pieces: 320 },
@@ -28,88 +58,17 @@ const kinds = [
     ...{ name: 'crawl-common', source: 'tales crawl', license: 'GPL-2.0-or-later', pieces: 200 },
     files: /\/dat\/(?:descript|database)\/.*\.txt$/,
   },
-  ...[
-    ...[
-      ['manpages', 'Linux-man-pages-copyleft'],
-      ['git-man', 'GPL-2.0-only'],
-      ['podman', 'Apache-2.0'],
-    ],
-    ...[
-      ['buildah', 'Apache-2.0'],
-      ['skopeo', 'Apache-2.0'],
-      ['nmap', 'NPSL'],
-      ['gh', 'MIT'],
-      ['restic', 'BSD-2-Clause'],
-    ],
-    ...[
-      ['kubernetes-client', 'Apache-2.0'],
-      ['lvm2', 'GPL-2.0-only'],
-      ['borgbackup', 'BSD-3-Clause'],
-    ],
-    ...[
-      ['postgresql-client', 'PostgreSQL'],
-      ['qemu-utils', 'GPL-2.0-only'],
-      ['iptables', 'GPL-2.0-or-later'],
-    ],
-  ].map(([name, license]) => ({ name, source: 'manual pages', license, pieces: 150, files: pages, hasShort: true })),
-  {
-    name: 'golang-',
-    source: 'package golang',
-    license: 'BSD-3-Clause',
-    pieces: 480,
-    files: /\/src\/.*\.go$/,
+  ...pagesOf.map(([name, license]) => ({
+    name,
+    source: 'manual pages',
+    license,
+    pieces: 150,
+    files: pages,
     hasShort: true,
-  },
-  { name: 'libruby', source: 'package ruby', license: 'Ruby', pieces: 320, files: /\.rb$/, hasShort: true },
-  {
-    name: 'rust-src',
-    source: 'package rust',
-    license: 'MIT OR Apache-2.0',
-    pieces: 400,
-    files: /\.rs$/,
-    hasShort: true,
-  },
-  { name: 'libboost', source: 'package boost', license: 'BSL-1.0', pieces: 320, files: /\.hpp$/, hasShort: true },
-  {
-    name: 'wordpress',
-    source: 'package wordpress',
-    license: 'GPL-2.0-or-later',
-    pieces: 400,
-    files: /\.php$/,
-    hasShort: true,
-  },
-  {
-    name: 'lintian',
-    source: 'package lintian',
-    license: 'GPL-2.0-or-later',
-    pieces: 320,
-    files: /\.pm$/,
-    hasShort: true,
-  },
-  {
-    name: 'debhelper',
-    source: 'package debhelper',
-    license: 'GPL-2.0-or-later',
-    pieces: 128,
-    files: /\.pm$|\/bin\/dh_/,
-    hasShort: true,
-  },
-  {
-    name: 'ansible',
-    source: 'package ansible',
-    license: 'GPL-3.0-or-later',
-    pieces: 240,
-    files: /\.(?:py|ya?ml)$/,
-    hasShort: true,
-  },
-  {
-    name: 'bash-completion',
-    source: 'package bash',
-    license: 'GPL-2.0-or-later',
-    pieces: 128,
-    files: /\/completions\//,
-    hasShort: true,
-  },
+  })),
+  ...codeOf.map(([name, source, license, pieces, files]) => {
+    return { name, source: `package ${source}`, license, pieces, files, hasShort: true };
+  }),
   { name: 'wesnoth-', source: 'tales wesnoth', license: 'GPL-2.0-or-later', pieces: 8, speeches: true },
 ];
 const long = { least: 1_200, most: 7_500 };

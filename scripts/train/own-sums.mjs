@@ -9,8 +9,7 @@ const places = ['the fair', 'the market', 'school', 'the depot', 'the workshop',
 const spans = ['day', 'week', 'month', 'hour', 'shift', 'season'];
 
 /** How an equation is written: with or without blanks, with one of the signs, marked for a calculator, or in TeX. */
-function writing(next) {
-  const pick = (list) => list[Math.floor(next() * list.length)];
+function writing(pick) {
   const gap = pick(['', ' ', ' ']);
   const sign = { '*': pick(['*', 'x', '×', '*']), '/': pick(['/', '÷', '/']), '+': '+', '-': '-' };
   const form = pick(['plain', 'plain', 'plain', 'marked', 'tex']);
@@ -74,7 +73,7 @@ const endings = [
 export function* ownSums(count, next) {
   const pick = (list) => list[Math.floor(next() * list.length)];
   for (let i = 0; i < count; i++) {
-    const eq = writing(next);
+    const eq = writing(pick);
     const lines = [];
     let scene;
     for (let step = Math.floor(next() * 4); step >= 0; step--) {

@@ -1,4 +1,5 @@
-import { isWithin, type Span } from '../../domain/span.js';
+import type { Span } from '../../domain/span.js';
+import { withoutSparedIn } from './spare.js';
 
 /*
  * Texts about attacks quote them. What stands in Markdown code, in a message whose prose speaks of attacks and of defence
@@ -22,10 +23,10 @@ export function withoutQuoted<T extends Span>(
   spares: (match: T) => boolean,
 ): readonly T[] {
   if (!text.includes('`') && !text.includes('~~~')) return matches;
-  if (!matches.some(spares)) return matches;
-  const quoted = markdownCode(text);
-  if (quoted.length === 0 || !isDocumentation(text, quoted)) return matches;
-  return matches.filter((match) => !spares(match) || !isWithin(match, quoted));
+  return withoutSparedIn(matches, spares, () => {
+    const quoted = markdownCode(text);
+    return quoted.length > 0 && isDocumentation(text, quoted) ? quoted : [];
+  });
 }
 
 function isDocumentation(text: string, quoted: readonly Span[]): boolean {

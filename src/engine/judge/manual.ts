@@ -1,4 +1,5 @@
-import { isWithin, type Span } from '../../domain/span.js';
+import type { Span } from '../../domain/span.js';
+import { withoutSparedIn } from './spare.js';
 
 /*
  * Manuals of commands say in a line what a command does (`Remove all volumes:`) and show it in the next one. Nobody is told to
@@ -18,36 +19,33 @@ export function withoutCaptions<T extends Span>(
   matches: readonly T[],
   spares: (match: T) => boolean,
 ): readonly T[] {
-  if (!text.includes(':\n') || !matches.some(spares)) return matches;
-  const runs = manualRuns(text);
-  return runs.length === 0 ? matches : matches.filter((match) => !spares(match) || !isWithin(match, runs));
+  return text.includes(':\n') ? withoutSparedIn(matches, spares, () => manualRuns(text)) : matches;
 }
 
 /** Runs of lines that make a text a manual; none where it is no manual. */
 function manualRuns(text: string): readonly Span[] {
-  const kinds = kindsOf(text.split('\n'));
-  const count = (kind: Kind) => kinds.filter((line) => line.kind === kind).length;
+  const lines = text.split('\n');
+  const kinds = kindsOfLines(lines);
+  const count = (kind: Kind) => kinds.filter((each) => each === kind).length;
   const captions = count('caption');
   if (captions < captionsMin || count('other') > captions) return [];
-  const runs: { start: number; end: number }[] = [];
+  const runs: { readonly start: number; end: number }[] = [];
   let start = 0;
-  let isOpen = false;
-  for (const { kind, length } of kinds) {
+  lines.forEach(({ length }, place) => {
     const end = start + length;
-    if (kind === 'other') isOpen = false;
-    else if (isOpen) runs[runs.length - 1].end = end;
-    else {
-      runs.push({ start, end });
-      isOpen = true;
+    const last = runs.at(-1);
+    if (kinds[place] !== 'other') {
+      if (last && last.end + 1 === start) last.end = end;
+      else runs.push({ start, end });
     }
     start = end + 1;
-  }
+  });
   return runs;
 }
 
 type Kind = 'blank' | 'code' | 'heading' | 'caption' | 'other';
 
-function kindsOf(lines: readonly string[]): readonly { readonly kind: Kind; readonly length: number }[] {
+function kindsOfLines(lines: readonly string[]): readonly Kind[] {
   const kinds = lines.map((line): Kind => {
     if (codeLine.test(line)) return 'code';
     if (line.trim() === '') return 'blank';
@@ -58,7 +56,7 @@ function kindsOf(lines: readonly string[]): readonly { readonly kind: Kind; read
     if (kinds[i] === 'other' && below === 'code' && captionLine.test(lines[i])) kinds[i] = 'caption';
     if (kinds[i] !== 'blank') below = kinds[i];
   }
-  return lines.map(({ length }, i) => ({ kind: kinds[i], length }));
+  return kinds;
 }
 
 const codeLine = /^[ \t]{0,8}(?:`[^`]+`|\$ .+)[ \t]*\r?$/;
