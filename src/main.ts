@@ -1,5 +1,4 @@
 import type { AppDescriptor } from 'uWebSockets.js';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Health } from './api/operation.js';
 import { operationTable } from './api/operations.js';
 import type { Route } from './api/route.js';
@@ -27,6 +26,7 @@ import { customRulesCache, shippedRulesCache } from './load-rules.js';
 import { createPool } from './pool/pool.js';
 import { createRulesCompiler } from './pool/rules-compiler.js';
 import { createGenerations, type Generations, type Reloaded, warmGradually } from './reload.js';
+import { keepRetention } from './retention.js';
 import type { CompiledRules } from './rules/load.js';
 import { contextOf, countingRecorder, mcpRouteOf, openFrontEnd, storeFailureReport } from './serving.js';
 import { newChangeCell } from './store/lmdb/environment.js';
@@ -51,8 +51,6 @@ export interface Service {
 
 /** After the service has begun to listen: whoever waits for that has asked by then. */
 const poolStartMs = 100;
-const purgeEveryMs = 60 * 60 * 1_000;
-const dayMs = 24 * 60 * 60 * 1_000;
 
 /**
  * The composition root: puts the parts together and serves. The service owns the store from here on. `changes` is what the
@@ -219,7 +217,7 @@ export async function startService(
     for (const each of missing().slice(0, limits.problemErrorsMax)) {
       log.warn('default is enforced in place of a profile', { problem: new LoggedText(missingText(each), 500) });
     }
-    const retention = keepRetention(store, config.retentionDays, storeFailed);
+    const retention = keepRetention(store, config.retentionDays, systemClock, storeFailed);
     // Whoever waits for the service to be ready waits for this no longer.
     warmGradually(current(), current);
     setTimeout(pool.start, poolStartMs).unref();
@@ -294,27 +292,4 @@ function healthOf(store: Store, missing: readonly MissingProfile[]): Health {
       : [`${missing.length} assigned profiles are missing; the log of the start names them.`]),
   ];
   return { status: reasons.length === 0 ? 'ready' : 'degraded', reasons };
-}
-
-/** `stop` ends a purge between two batches and waits for it: the store, which is closed after that, would fail under it. */
-function keepRetention(store: Store, days: number, failed: (error: unknown) => void): { stop(): Promise<unknown> } {
-  const stopping = new AbortController();
-  let running: Promise<unknown> = Promise.resolve();
-  const purge = () => {
-    const now = Date.now();
-    const scans = store.scans.purge(now - days * dayMs, stopping.signal).catch(failed);
-    const sessions = store.sessions.purge(now, now - limits.sessionIdleMs).catch(failed);
-    running = Promise.all([running, scans, sessions]);
-  };
-  purge();
-  const timer = setInterval(purge, purgeEveryMs);
-  timer.unref();
-  return {
-    stop() {
-      clearInterval(timer);
-      stopping.abort();
-      // A disk that does not answer is no reason not to end.
-      return Promise.race([running, delay(limits.drainMs, undefined, { ref: false })]);
-    },
-  };
 }
