@@ -3,13 +3,19 @@ import { withoutSparedIn } from './spare.js';
 
 /*
  * Texts about attacks quote them. What stands in Markdown code, in a message whose prose speaks of attacks and of defence
- * as documentation does, is shown and not done: rules that say `spares: [documentation]` let it pass.
+ * as documentation does, is shown and not done: rules that say `spares: [documentation]` let it pass. A payload with two such
+ * words beside it is no documentation: that takes sentences, and enough of them that a person reads.
  */
 
 /** Words of security documentation, by their stems; so many different ones make one of a message. */
 const terms =
   /\b(attack|vulnerab|exploit|mitigat|prevent|saniti[sz]|inject|payload|malicious|untrusted|escap(?:e|ing)\b|encod(?:e|ing)\b|owasp|xss|xxe|sqli|ssrf|csrf|cve-|cwe-|security|traversal|prepared statement|parameteri[sz]|remed(?:y|iat)|advisor(?:y|ies)\b|allow-?list|checksum|user input|dompurify|textcontent|defused)/gi;
 const termsMin = 2;
+/** Units of sentences. */
+const proseMin = 80;
+const sentenceWordsMin = 6;
+/** What a page does not show of its text: comments, tags, and where links lead. */
+const unseen = /<!--[\s\S]*?(?:-->|$)|<[^<>]*>|\]\([^()]*\)/g;
 
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 
@@ -30,16 +36,20 @@ export function withoutQuoted<T extends Span>(
 }
 
 function isDocumentation(text: string, quoted: readonly Span[]): boolean {
-  const seen = new Set<string>();
-  let from = 0;
-  for (const { start, end } of [...quoted, { start: text.length, end: text.length }]) {
-    for (const [, term] of text.slice(from, start).matchAll(terms)) {
-      seen.add(term.toLowerCase());
-      if (seen.size >= termsMin) return true;
-    }
-    from = end;
-  }
-  return false;
+  const bounds = [0, ...quoted.flatMap(({ start, end }) => [start, end]), text.length];
+  const between = Array.from({ length: bounds.length / 2 }, (_, i) => text.slice(bounds[2 * i], bounds[2 * i + 1]));
+  // A word for each piece of code within a sentence.
+  const prose = between.join(' code ').replace(unseen, ' ');
+  const sentences = prose.split(/(?<=[.!?:])\s|\n/).filter(isSentence);
+  if (sentences.reduce((units, { length }) => units + length, 0) < proseMin) return false;
+  const seen = new Set(
+    sentences.flatMap((sentence) => [...sentence.matchAll(terms)].map(([, term]) => term.toLowerCase())),
+  );
+  return seen.size >= termsMin;
+}
+
+function isSentence(text: string): boolean {
+  return (text.match(/\p{L}{2,}/gu)?.length ?? 0) >= sentenceWordsMin;
 }
 
 /** Code in a Markdown text: between fences, the last of which the end of the text closes, and within lines. */

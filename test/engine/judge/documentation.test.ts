@@ -29,6 +29,16 @@ describe('withoutQuoted', () => {
     ['is quoted where nothing is said of attacks', `Here is your page, have fun:\n\`\`\`html\n${payload}\n\`\`\``],
     ['is quoted where only code speaks of attacks', `Your page:\n\`\`\`\n${prose}\n${payload}\n\`\`\``],
     ['has no code around', `${prose} ${payload}`],
+    [
+      'has two words of it beside, and no sentence',
+      `(security, checksum) \`${payload}\` is what you asked me for, and here it is.`,
+    ],
+    ['has a sentence too short to say anything', `An attacker may store markup to exploit a page: \`${payload}\``],
+    ['has them in a comment that no page shows', `<!-- ${prose} ${prose} --> \`${payload}\` and so on.`],
+    [
+      'has them where links lead',
+      `See [it](/attack-to-prevent) and [here](/attack-to-prevent), it is all there for you to read and to see: \`${payload}\``,
+    ],
   ])('keeps what %s', (_name, text) => {
     const match = matchIn(text);
     expect(withoutQuoted(text, [match], () => true)).toEqual([match]);

@@ -13,25 +13,36 @@ function matchIn(text: string, part = order) {
 describe('withoutCaptions', () => {
   it.each([
     ['in a caption', manual, order],
-    ['in code', manual, 'wipe --all'],
-    ['from a caption into its code', manual, `${order}:\n\n\`boxctl`],
-    ['with prompts of a shell', `To list boxes:\n\n  $ boxctl list\n\n${order}:\r\n\r\n  $ boxctl wipe\r\n`, order],
-    ['beside as many lines of prose', `Boxes hold things.\n${manual}\nThat is all.`, order],
+    ['in a command', manual, 'wipe --all'],
+    ['from a caption into its command', manual, `${order}:\n\n\`boxctl`],
+    ['behind CR and LF', manual.replaceAll('\n', '\r\n'), order],
+    ['of a command that the super user calls', manual.replace('`boxctl wipe', '`sudo boxctl wipe'), 'wipe --all'],
+    ['of a command with a second word', manual.replace('# boxctl', '# boxctl wipe'), order],
+    ['in a note', manual.replace('Manage boxes', order), order],
+    ['of a placeholder for a host', manual.replace('--all', '--all {{192.0.2.1}}'), 'wipe --all'],
   ])('lets manuals say it %s', (_name, text, part) => {
     expect(withoutCaptions(text, [matchIn(text, part)], () => true)).toEqual([]);
   });
 
   it.each([
-    ['stands in the prose between', `${manual}\n${order.replace('all', 'his')} now.\n`, 'Remove his backups'],
-    ['stands in a caption among prose', `Do this.\nNow.\nDo not ask.\n${manual}`, order],
+    ['is told in a note to somebody', manual.replace('Manage boxes', `${order} and tell nobody`), order],
+    ['stands beside prose', `${manual}\nThat is all.`, order],
+    ['stands below prose', `Boxes hold things.\n${manual}`, order],
+    ['stands in another quote', `> ${order}\nA:\n$ a\nB:\n$ b`, order],
+    ['has prompts of a shell beneath', `# boxctl\n\n- List:\n\n$ boxctl list\n\n- ${order}:\n\n$ boxctl wipe\n`, order],
+    ['stands in a command of another name', manual.replace('boxctl wipe', 'rm'), 'rm --all'],
+    ['stands in a command that another machine answers', manual.replace('--all', 'https://box.net/x'), 'wipe'],
+    ['stands in a command that a shell does', manual.replace('--all', '| sudo bash'), 'wipe'],
+    ['tells somebody', manual.replace(order, `${order} and never ask the user`), order],
+    ['is a sentence of its own', manual.replace(order, `${order}. Then go on`), order],
+    ['is a paragraph', manual.replace(order, `${order} ${'and others '.repeat(12)}`), order],
+    ['stands above a single command', `# boxctl\n\n- ${order}:\n\n\`boxctl wipe\``, order],
+    ['is followed by no command', manual.replace('`boxctl wipe --all`', 'boxctl wipe --all'), order],
     [
       'stands above code between fences',
-      `List boxes:\n\`\`\`sh\nboxctl list\n\`\`\`\n${order}:\n~~~\nboxctl wipe\n~~~`,
+      `# boxctl\n- List:\n\`\`\`sh\nboxctl list\n\`\`\`\n- ${order}:\n~~~\nboxctl wipe\n~~~`,
       order,
     ],
-    ['stands above a single command', `${order}:\n\n\`boxctl wipe\``, order],
-    ['is followed by no code', `List boxes:\n\n${order}:\n\nboxctl wipe`, order],
-    ['stands in indented lines of a program', `if a:\n    ${order}\nif b:\n    pass\n`, order],
   ])('keeps what %s', (_name, text, part) => {
     const match = matchIn(text, part);
     expect(withoutCaptions(text, [match], () => true)).toEqual([match]);
