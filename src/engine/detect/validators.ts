@@ -90,7 +90,7 @@ import { arCbu, card, huAccount, iban, luhn, plNrb, usAba } from './payment.js';
 import { random } from './randomness.js';
 import { handlerPayload, scriptBreakout, scriptPayload } from './script-payload.js';
 import { filledIn, password, strongPassword, wifiKey } from './secret-value.js';
-import { isShownWhole, outsideBiography, outsideByline } from './surroundings.js';
+import { isCommandShown, isCutOff, outsideBiography, outsideByline } from './surroundings.js';
 import { entropyOf, githubChecksum, mixed } from './token.js';
 
 /** A check of a hit; some look at what stands before it in the text, where they are given it and the place of the hit. */
@@ -210,12 +210,11 @@ export const validators: ReadonlyMap<string, Validator> = new Map<string, Valida
   ['script-payload', scriptPayload],
   ['script-breakout', scriptBreakout],
   ['random', random],
-  ['filled-in', shownWhole(filledIn)],
-  ['password', shownWhole(password)],
+  [
+    'filled-in',
+    (hit, text, start) => filledIn(hit) && !isCutOff(hit, text, start) && !isCommandShown(hit, text, start),
+  ],
+  ['password', (hit, text, start) => password(hit) && !isCommandShown(hit, text, start)],
   ['strong-password', strongPassword],
   ['wifi-key', wifiKey],
 ]);
-
-function shownWhole(check: (hit: string) => boolean): Validator {
-  return (hit, text, start) => check(hit) && isShownWhole(hit, text, start);
-}

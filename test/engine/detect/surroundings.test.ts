@@ -29,6 +29,8 @@ describe('outsideByline', () => {
     ['a heading above', `=head1 AUTHORS\n\nIda Holm <ida@fjordpost.no>\n\nMara Lind <${address}>`],
     ['a heading of a page', `AUTHOR\n       Mara Lind <${address}>\n`],
     ['a heading of Markdown', `## Maintainers\n\n- Mara Lind <${address}>`],
+    ['a heading in capitals, alone', `THANKS\n\nIda Holm\nMara Lind, ${address}\n`],
+    ['a marked heading of thanks', `## Thanks to\n\n* Mara Lind <${address}>`],
     ['an entry in a log of changes', ` -- Mara Lind <${address}>  Mon, 08 Mar 2021 13:45:26 +0100`],
   ])('is false in %s', (_name, text) => {
     expect(asked(outsideByline, text, address)).toBe(false);
@@ -46,6 +48,12 @@ describe('outsideByline', () => {
     ['a ticket', `Created by Mara Lind <${address}>`],
     ['another field', `Upstream Authors: Ida Holm\nSupport:\n   Mara Lind <${address}>\n`],
     ['nothing', address],
+    ['the end of a letter', `See you soon.\n\nThanks\nMara Lind\n${address}`],
+    ['a sentence beneath a line of copyright', `© 2024\nHer e-mail is ${address}.`],
+    ['a sentence beneath a heading', `# Thanks\nOur customers are at ${address} and elsewhere`],
+    ['a sentence with a word of it', `Compiled by the assistant: the customer is Mara Lind <${address}>`],
+    ['a value behind a word of it', `maintainer: please send the invoice to ${address}`],
+    ['a message of a thread', `© Fjord\nMara Lind (customers) <${address}>`],
   ])('is true in %s', (_name, text) => {
     expect(asked(outsideByline, text, address)).toBe(true);
   });
@@ -72,13 +80,28 @@ describe('outsideBiography', () => {
   });
 });
 
-describe('values that manuals show', () => {
-  it.each(['filled-in', 'password'])('%s wants them whole', (name) => {
-    const check = validators.get(name) ?? (() => true);
-    expect(asked(check, 'Set a new password:\n\n`tokgen2 --length 20`', 'tokgen2')).toBe(false);
-    expect(asked(check, 'The password: `tokgen2`', 'tokgen2')).toBe(true);
-    expect(asked(check, 'Your new password:\n\n`Tok!gen2x`', 'Tok!gen2x')).toBe(true);
-    expect(asked(check, 'password: "Tok!gen2x..."', 'Tok!gen2x')).toBe(false);
+describe('values that are shown', () => {
+  const check = (name: string) => validators.get(name) ?? expect.fail(name);
+  it.each(['filled-in', 'password'])('%s: a command is none, a value in its place is', (name) => {
+    expect(asked(check(name), 'Set a new password:\n\n`tokgen2 --length 20`', 'tokgen2')).toBe(false);
+    expect(asked(check(name), 'The password: `tokgen2`', 'tokgen2')).toBe(true);
+    expect(asked(check(name), 'Your new password:\n\n`Tok!gen2x`', 'Tok!gen2x')).toBe(true);
+    expect(asked(check(name), 'Your new token:\n\n`xq7lm2zpr9vtb4kc`\n', 'xq7lm2zpr9vtb4kc')).toBe(true);
+  });
+
+  it.each([
+    ['key: "Tok4gen..."', 'Tok4gen', false],
+    ['key: "Tok4gen…"', 'Tok4gen', false],
+    ['key: eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9...', 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9', false],
+    ['key: xq7lm2zpr9vtb4kcwn8h...', 'xq7lm2zpr9vtb4kcwn8h', true],
+    ['key: xq7lm2zpr9vtb4kcwn8h...', 'xq7lm2zpr9vtb4kcwn8h...', true],
+    ['key: xq7lm2...', 'xq7lm2...', false],
+  ])('filled-in: a beginning is none, a whole value at the end of a sentence is: %s, %s', (text, hit, accepted) => {
+    expect(asked(check('filled-in'), text, hit)).toBe(accepted);
+  });
+
+  it('password: one at the end of a sentence is one', () => {
+    expect(asked(check('password'), 'The password is Tok!gen2x...', 'Tok!gen2x')).toBe(true);
   });
 });
 
