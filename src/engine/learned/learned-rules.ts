@@ -38,8 +38,15 @@ export interface LearnedRules {
 export const notAsked: Learned = { matches: [], strange: noneStrange };
 
 /** A word alone is what somebody asked for, and no text that a model could judge: `admin`, `select`. */
+function isLoneWord(text: string): boolean {
+  if (text.length > wordUnitsMax || !loneWord.test(text)) return false;
+  return !unspaced.test(text) || text.trim().length <= unspacedUnitsMax;
+}
 const loneWord = /^\s*[\p{L}\p{N}_]+[.!?]?\s*$/u;
 const wordUnitsMax = 40;
+/** Of scripts that set no spaces between words, more than a word. */
+const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
+const unspacedUnitsMax = 4;
 
 /** Less is no evidence: nearly all ordinary texts have none. */
 const scoreMin = 0.05;
@@ -88,7 +95,7 @@ export function createLearnedRules(program: Program, searcher: Searcher): Learne
   });
   return {
     match: (text, role, mask) => {
-      if (text.length <= wordUnitsMax && loneWord.test(text)) return notAsked;
+      if (isLoneWord(text)) return notAsked;
       const { atOnce, afterwards } = asksOf(mask, role);
       const said = ask(atOnce, text);
       const injection = said.matches.find((match) => policyOf(match) === 'LLM01');
