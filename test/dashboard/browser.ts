@@ -13,6 +13,9 @@ const quiet = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
+  // A process for each page and one to draw take half as long again to begin.
+  '--in-process-gpu',
+  '--renderer-process-limit=1',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
