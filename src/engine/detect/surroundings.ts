@@ -38,11 +38,16 @@ function isSigned(before: string, behind: string): boolean {
   return namesOnly.test(lead) && closes.test(behind);
 }
 
-/** True unless the sentence of the hit says of whom it tells that he or she is a person of some country, as encyclopedias do. */
+/**
+ * True unless the sentence of the hit says of whom it tells that he or she is a person of some country, as encyclopedias do, and
+ * nothing that records say of people.
+ */
 export function outsideBiography(hit: string, text = '', start = 0): boolean {
-  const before = text.slice(Math.max(0, start - sentenceUnits), start);
-  const after = text.slice(start + hit.length, start + hit.length + sentenceUnits);
-  return !countryman.test(/^[^.\n]*/.exec(after)?.[0] ?? '') && !countryman.test(/[^.\n]*$/.exec(before)?.[0] ?? '');
+  const before = /[^.\n]*$/.exec(text.slice(Math.max(0, start - sentenceUnits), start))?.[0] ?? '';
+  const end = start + hit.length;
+  const after = /^[^.\n]*/.exec(text.slice(end, end + sentenceUnits))?.[0] ?? '';
+  if (recorded.test(before) || recorded.test(after)) return true;
+  return !countryman.test(after) && !countryman.test(before);
 }
 
 /** True where dots stand behind the hit that say so of a beginning: a short one, or the head of a token. Behind a whole value they end a sentence. */
@@ -77,6 +82,9 @@ const introducer = /copyright|\(c\)|©|\b(?:author|maintainer|contributor|contac
 const tells = /\b(?:is|are|was|were|to|at|under|her|his|their|customers?|patients?|clients?|send|invoice)\b/i;
 const namesOnly = /^[^\p{L}]*(?:(?:\p{Lu}[\p{L}.'’-]*|de|van|von|der|la|and|e-?mail)[^\p{L}]*){0,8}$/u;
 const closes = /^[^\p{L}\n]*(?:$|\n|(?:all rights|and|http|for|\d{4})\b)/iu;
+
+const recorded =
+  /\b(?:patient|customer|client|employee|applicant|tenant|guest|member|insured|policy\s?holder|borrower|diagnos\w+|allerg\w+|phone|tel|mobile|e-?mail|address|passport|account|salary|ssn|id)\b/i;
 
 const maker =
   /copyright|\(c\)\s{0,3}(?:19|20)[0-9]{2}|©|[@\\]author\b|\b_*(?:author|maintainer)_*(?:_?e?mail)?_*\s{0,4}=|"(?:author|maintainer)s?"\s?:|\b(?:written|authored|ported|maintained|(?:re)?packaged|debiani[sz]ed|implemented|compiled)\s{1,4}(?:in [0-9]{4} )?by\b|\bmaintainers?:|__e?mail__|^signed-off-by:|^co-authored-by:/i;

@@ -75,6 +75,8 @@ describe('outsideBiography', () => {
     ['Ida Holm, born 8 August 1981, is a patient of Dr Lind.', true],
     ['The patient was born 8 August 1981. Dr Lind is a Norwegian doctor.', true],
     ['born 8 August 1981', true],
+    ['Ida Holm is a Norwegian patient, born 8 August 1981, diabetes.', true],
+    ['Ida Holm is a Norwegian painter, born 8 August 1981, phone 555 0199.', true],
   ])('%s', (text, outside) => {
     expect(asked(outsideBiography, text, day)).toBe(outside);
   });
