@@ -6,7 +6,7 @@ import { random } from './randomness.js';
  * (`<…>`, `{{…}}`, `[FILTERED]`, `****`), no word that asks for a value or says that it is none (`your-key`, `changeme`), no
  * digest or ciphertext that says so (`hmac-sha256:`, `ENC[`, `vault:v1:`, a sealed secret of Kubernetes), no beginning of a hash
  * alone (`$2b$12$`), no line of `/etc/passwd`, no complaint about an unset variable (`:?missing`), no option (`--key`), constant
- * (`HMAC_SHA1`), file or path of a vault, no beginning that dots cut off, not one character repeated.
+ * (`HMAC_SHA1`), file or path of a vault, no field with its name (`trace=…`), no pod of Kubernetes (`web-7d9fbc64b8-x2k4q`), no beginning that dots cut off, not one character repeated.
  */
 export function filledIn(hit: string): boolean {
   const text = hit.slice(0, unitsMax);
@@ -67,7 +67,7 @@ const strongUnitsMin = 10;
 const variable =
   /(?:^|:)(?:\$[A-Za-z_{(]|[%@][A-Za-z_]+[%@]$|#\{)|^\[[A-Za-z_ ]+\]?$|[<>]|\{\{|\$\{|process\.env|os\.environ|getenv|^env[.(]/i;
 const blank =
-  /xxxx|\*{4}|\.{4}|_{4}|example|your|placeholder|insert|dummy|change.?(?:me|this|it)|replace|redacted|filtered|masked|sample|fill.?(?:me|in)|todo|not.?a.?real|fake.?(?:key|token|secret|pass)|_here$|^arn:|^![A-Za-z]+$|^\/\/|https?:|^\/\w[\w.-]*\/|^\?[a-z]+$|^Ag[A-D][\w+/]{60}|^[x*!]:[0-9]+:[0-9]+:|^\$\w{1,8}\$(?:[\w=,]{0,20}\$)?$|^(?:hmac-)?sha[0-9]{0,3}:|^ENC\[|^enc[:(]|^vault:v[0-9]|^\{cipher\}|^(?:.{0,19}|eyJ\w*)\.{3}$|^--?[a-z][a-z0-9]+(?:-[a-z0-9]+)*$|^\^[A-Z]+\^$|^my-[a-z-]+[0-9]?$|^[~^]?v?[0-9]+(?:\.[0-9]+)+$|\/secrets?\/|\.(?:zip|ova|tar|t?gz|iso|img|pdf|png|jpe?g|svg|csv|xlsx?|docx?)$/i;
+  /xxxx|\*{4}|\.{4}|_{4}|example|your|placeholder|insert|dummy|change.?(?:me|this|it)|replace|redacted|filtered|masked|sample|fill.?(?:me|in)|todo|not.?a.?real|fake.?(?:key|token|secret|pass)|_here$|^arn:|^![A-Za-z]+$|^\/\/|https?:|^\/\w[\w.-]*\/|^\?[a-z]+$|^Ag[A-D][\w+/]{60}|^[x*!]:[0-9]+:[0-9]+:|^\$\w{1,8}\$(?:[\w=,]{0,20}\$)?$|^(?:hmac-)?sha[0-9]{0,3}:|^ENC\[|^enc[:(]|^vault:v[0-9]|^\{cipher\}|^(?:.{0,19}|eyJ\w*)\.{3}$|^--?[a-z][a-z0-9]+(?:-[a-z0-9]+)*$|^\^[A-Z]+\^$|^my-[a-z-]+[0-9]?$|^[~^]?v?[0-9]+(?:\.[0-9]+)+$|^[A-Za-z][A-Za-z_]{2,30}=[^\s=].{15}|^[a-z]{3,}[a-z-]*-(?=[a-z]*[0-9])[a-z0-9]{8,10}-[a-z0-9]{5}$|\/secrets?\/|\.(?:zip|ova|tar|t?gz|iso|img|pdf|png|jpe?g|svg|csv|xlsx?|docx?)$/i;
 /** A constant's name: words of capitals, each with a short number at most. */
 const constant = /^[A-Z]{2,}[0-9]{0,4}(?:_[A-Z]{2,}[0-9]{0,4}){1,8}$/;
 const sample =
