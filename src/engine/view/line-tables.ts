@@ -39,8 +39,8 @@ export function mayHoldLineTable(text: string): boolean {
 export function findLineTables(text: string, room: CellRoom): readonly Table[] {
   const tables: Table[] = [];
   for (let next = nextNames(text, 0); next !== undefined && room.left > 0; ) {
-    const { names, separator, end } = next;
-    const rows = rowsOf(text, end + 1, separator, names.length, room);
+    const { names, separator, isIndented, end } = next;
+    const rows = rowsOf(text, end + 1, separator, names.length, room, isIndented);
     if (rows.length > 0) tables.push({ names, rows });
     next = nextNames(text, (rows.at(-1)?.end ?? end) + 1);
   }
@@ -51,6 +51,8 @@ interface Names {
   readonly names: readonly string[];
   /** What sets them apart. */
   readonly separator: number;
+  /** They stand further right than a line begins, set apart by spaces: rows may have a number of their own before the first. */
+  readonly isIndented: boolean;
   /** Of their line. */
   readonly end: number;
 }
@@ -66,7 +68,8 @@ function nextNames(text: string, at: number): Names | undefined {
     if (beginning === undefined || !mayBeRow(text, start, beginning.separator)) continue;
     const { from, separator } = beginning;
     const names = namesOf(text, { start: from, end: line.end }, separator);
-    if (names !== undefined) return { names, separator, end: line.end };
+    const isIndented = separator === space && text.startsWith('  ', from);
+    if (names !== undefined) return { names, separator, isIndented, end: line.end };
   }
   return undefined;
 }
@@ -135,14 +138,25 @@ function namesOf(text: string, line: Span, separator: number): readonly string[]
   return names.some((name) => name !== '') && names.every(isName) ? names : undefined;
 }
 
-/** Lines from `from` on with as many cells as there are columns, over lines that rule them off; up to the first that has not. */
-export function rowsOf(text: string, from: number, separator: number, columns: number, room: CellRoom): readonly Row[] {
+/**
+ * Lines from `from` on with as many cells as there are columns, over lines that rule them off; up to the first that has not. Where
+ * `mayCount` is set, a cell at the beginning of a line that is one too many counts the rows, as data frames are printed.
+ */
+export function rowsOf(
+  text: string,
+  from: number,
+  separator: number,
+  columns: number,
+  room: CellRoom,
+  mayCount = false,
+): readonly Row[] {
   const rows: Row[] = [];
   for (let at = from; at < text.length && room.left > 0; ) {
     const line = lineAt(text, at);
     const isRuled = isRuledOff(text, line);
     const cells = isRuled ? undefined : cellsOf(text, line, separator, lineMax);
     room.left -= cells?.length ?? 0;
+    if (mayCount && cells?.length === columns + 1 && text.charCodeAt(at) !== space) cells.shift();
     if (cells?.length === columns) rows.push({ ...line, cells });
     else if (!isRuled) break;
     at = line.end + 1;

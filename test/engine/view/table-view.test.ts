@@ -35,6 +35,7 @@ const tables: readonly (readonly [kind: string, text: string])[] = [
   ['a database shell', ' Name | PPSN     | Phone\n------+----------+------\n Jane | 5743021U | 01 234 5678\n(1 row)'],
   ['columns', 'Name     PPSN       Phone\nJane     5743021U   01 234 5678'],
   ['columns, indented', '  Name     PPSN       Phone\n  Jane     5743021U   01 234 5678'],
+  ['a data frame', '     Name      PPSN        Phone\n381  Jane  5743021U  01 234 5678'],
   ['behind prose', 'Here they are, as you asked:\n\nName,PPSN,Phone\nJane,5743021U,01 234 5678\n\nThat is all.'],
   ['in a value of JSON', '{"csv":"Name,PPSN,Phone\nJane,5743021U,01 234 5678\n"}'],
   [
