@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PolicyCode } from '../domain/policy.js';
 import { allRoles, type Program, type ProgramPattern, type ProgramRule, roleClasses } from '../engine/program.js';
 import { decodeProgram, encodeProgram, type ProgramParts } from '../engine/program-layout.js';
-import { allViews, viewBits } from '../engine/view/kinds.js';
+import { allViews, guessedKinds, viewBits } from '../engine/view/kinds.js';
 import { OutputsBuilder } from './compile-outputs.js';
 import { compileRule } from './compile-rule.js';
 import type { Diagnostic } from './diagnostic.js';
@@ -93,21 +93,9 @@ function viewsOf({ policy, source }: Pick<LocatedRule, 'policy' | 'source'>): nu
  * misspelt. All other rules are looked for in every view but that one.
  */
 function defaultViews(policy: PolicyCode): number {
-  if (policy === 'LLM02') return allViews & ~guessingViews;
+  if (policy === 'LLM02') return allViews & ~guessedKinds;
   return allViews & ~viewBits(policy === 'LLM03' ? ['spelling', 'table'] : ['table']);
 }
-
-const guessingViews = viewBits([
-  'confusable',
-  'marks',
-  'leet',
-  'spaced',
-  'reversed',
-  'rot13',
-  'morse',
-  'joined',
-  'spelling',
-]);
 
 /** Policies whose rules spare manuals unless they say what they spare: what is a risk there to be told is what manuals tell. */
 const sparingManuals: ReadonlySet<PolicyCode> = new Set(['LLM03', 'LLM04', 'LLM06', 'LLM08', 'LLM10']);

@@ -44,9 +44,16 @@ const lookalikeWeight = 0.2;
  * The text as a reader would spell it in plain letters: compatibility forms folded, letters that only look Latin
  * replaced by those they look like (in words with a Latin letter, and in words that are made of them altogether where
  * the text is not mostly of another script), Braille spelt out, what is not seen removed or, where it encodes text,
- * decoded, and marks taken from Latin text. Undefined where nothing would change that a rule could notice. Linear.
+ * decoded, and marks taken from Latin text. What is of the kinds `without` stays as it is. Undefined where nothing would change that a
+ * rule could notice. Linear.
  */
-export function foldView(parent: View, budget: ViewBudget, vocabulary: Vocabulary, survey: Survey): View | undefined {
+export function foldView(
+  parent: View,
+  budget: ViewBudget,
+  vocabulary: Vocabulary,
+  survey: Survey,
+  without: number,
+): View | undefined {
   const { text } = parent;
   const builder = new ViewBuilder(parent, budget);
   const parts = partsOf(survey, foreignPlace, 0, text.length);
@@ -71,6 +78,10 @@ export function foldView(parent: View, budget: ViewBudget, vocabulary: Vocabular
       const point = unitClass === surrogate ? (text.codePointAt(i) as number) : unit;
       const pointClass = unitClass === surrogate ? astralClass(point) : unitClass;
       const end = i + (point > 0xffff ? 2 : 1);
+      if ((guessOf(pointClass) & without) !== 0) {
+        i = end;
+        continue;
+      }
       switch (pointClass) {
         case compatible: {
           const reading = readingOf(point) ?? '';
@@ -170,6 +181,12 @@ export function foldView(parent: View, budget: ViewBudget, vocabulary: Vocabular
     }
   builder.kinds = changed;
   return builder.finish();
+}
+
+/** The kind that letters of a class are read by, where that is a guess. */
+function guessOf(letterClass: number): number {
+  if (letterClass === lookalike) return bits.confusable;
+  return letterClass === accented || letterClass === mark ? bits.marks : 0;
 }
 
 function isDigit(unit: number): boolean {

@@ -39,6 +39,19 @@ export function viewBits(kinds: readonly ViewKind[]): number {
   return kinds.reduce((bits, kind) => bits | viewBit(kind), 0);
 }
 
+/** Readings that take letters for others by a guess: values without words around them take on any form in those by chance. */
+export const guessedKinds: number = viewBits([
+  'confusable',
+  'marks',
+  'leet',
+  'spaced',
+  'reversed',
+  'rot13',
+  'morse',
+  'joined',
+  'spelling',
+]);
+
 /** The kinds of a bit set, in the order of `viewKinds`. */
 export function kindsOf(bits: number): readonly ViewKind[] {
   return viewKinds.filter((_, place) => (bits & (1 << place)) !== 0);

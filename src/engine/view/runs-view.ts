@@ -24,9 +24,15 @@ const suspectMargin = 128;
 
 /**
  * The text with runs of base64 (either alphabet), base32 and bytes written as numbers (hex, binary, octal, decimal)
- * replaced by what they say, where that is text. Undefined where there are none. Linear.
+ * replaced by what they say, where that is text; those of the kinds `without` are not. Undefined where there are none. Linear.
  */
-export function runsView(parent: View, budget: ViewBudget, vocabulary: Vocabulary, survey: Survey): View | undefined {
+export function runsView(
+  parent: View,
+  budget: ViewBudget,
+  vocabulary: Vocabulary,
+  survey: Survey,
+  without: number,
+): View | undefined {
   const { text } = parent;
   // Joined as lists, not as arguments of one call: a text of some megabytes has more runs than those may be.
   const runs = [
@@ -36,6 +42,7 @@ export function runsView(parent: View, budget: ViewBudget, vocabulary: Vocabular
   if (runs.length === 0) return undefined;
   const builder = new ViewBuilder(parent, budget);
   for (const run of withoutOverlap(runs)) {
+    if ((run.kind & without) !== 0) continue;
     builder.kinds |= run.kind;
     builder.replace(run.start, run.end);
     eachUnit(run.bytes, (unit, start, end) => builder.put(unit, start, end));

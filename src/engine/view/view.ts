@@ -7,8 +7,10 @@ import { isWordUnit } from '../text/word.js';
  */
 export interface View {
   readonly text: string;
-  /** Bit set of `viewKinds`; 0 for the text itself. */
+  /** Bit set of `viewKinds`: all that made it; 0 for the text itself. */
   readonly kinds: number;
+  /** Those of them that made it of its parent. */
+  readonly own: number;
   /** Decodings that lie between the text and this view. */
   readonly depth: number;
   /**
@@ -30,7 +32,7 @@ export interface ViewBudget {
 const breakUnit = 0xffff;
 
 export function rootView(text: string): View {
-  return { text, kinds: 0, depth: 0 };
+  return { text, kinds: 0, own: 0, depth: 0 };
 }
 
 /** The smallest original span that covers `[start, end)` of a view, or undefined where that contains a break. */
@@ -131,6 +133,7 @@ export class ViewBuilder {
     return {
       text: Buffer.from(this.units.buffer, 0, this.length * 2).toString('utf16le'),
       kinds: this.parent.kinds | this.kinds,
+      own: this.kinds,
       depth,
       starts: this.starts.subarray(0, this.length),
       ends: this.ends.subarray(0, this.length),
