@@ -1,18 +1,34 @@
 /** Who speaks in a message, as far as rules and scan scopes care. */
 export type RoleClass = 'system' | 'user' | 'assistant' | 'tool';
 
-/** In lower case; every other role is a user's, the least trusted. */
+/** In lower case, with the names that frameworks have for them; every other role is a user's, the least trusted. */
 const classes: ReadonlyMap<string, RoleClass> = new Map([
   ['system', 'system'],
   ['developer', 'system'],
   ['user', 'user'],
   ['assistant', 'assistant'],
   ['model', 'assistant'],
+  ['ai', 'assistant'],
+  ['bot', 'assistant'],
+  ['chatbot', 'assistant'],
   ['tool', 'tool'],
   ['function', 'tool'],
+  ['tool_result', 'tool'],
+  ['tool_response', 'tool'],
+  ['function_result', 'tool'],
+  ['function_response', 'tool'],
+  ['observation', 'tool'],
+  ['ipython', 'tool'],
+  ['retrieval', 'tool'],
+  ['retrieved', 'tool'],
+  ['context', 'tool'],
+  ['document', 'tool'],
 ]);
 
-/** `developer` counts as system, `model` as assistant, `function` as tool; every other role as user, the least trusted. */
+/**
+ * `developer` counts as system, `model` and `ai` as assistant, `function`, `tool_result`, `observation` or `document` as tool, in any
+ * case and with spaces around them; every other role as user, the least trusted.
+ */
 export function roleClassOf(role: string): RoleClass {
-  return classes.get(role) ?? classes.get(role.toLowerCase()) ?? 'user';
+  return classes.get(role) ?? classes.get(role.trim().toLowerCase().replaceAll('-', '_')) ?? 'user';
 }

@@ -204,6 +204,11 @@ describe('masks and limits', () => {
     ['developer', 'system'],
     ['model', 'assistant'],
     ['function', 'tool'],
+    [' Tool ', 'tool'],
+    ['tool-result', 'tool'],
+    ['observation', 'tool'],
+    ['AI', 'assistant'],
+    ['human', 'user'],
     ['anything else', 'user'],
   ])('role %s counts as %s', (role, expected) => {
     expect(roleClassOf(role)).toBe(expected);
