@@ -122,8 +122,10 @@ export function isValid(pattern: ProgramPattern, text: string, start: number, en
   const hit = text.slice(start, end);
   if (!validate.every((name) => validators.get(name)?.(hit, text, start) ?? false)) return false;
   if (unless.length > 0 && includesAny(hit, unless)) return false;
-  if (unlessBefore && includesAny(beforeInSentence(text, start), unlessBefore)) return false;
-  return !unlessAfter || !endsWithAny(beforeInSentence(text, start), unlessAfter);
+  if (!unlessBefore && !unlessAfter) return true;
+  const before = beforeOnLine(text, start);
+  if (unlessBefore && includesAny(before.replace(otherSentences, ''), unlessBefore)) return false;
+  return !unlessAfter || !endsWithAny(before, unlessAfter);
 }
 
 /** True where a hit begins with half of an escape and a number (`\n536-22-8726`). The view of escapes reads what stands there. */
@@ -133,10 +135,10 @@ function splitsEscape(text: string, start: number): boolean {
   return next >= 0x30 && next <= 0x39 && 'nrt'.includes(text[start]);
 }
 
-/** What stands on the hit's line before it, in its sentence, as far as `unlessBefore` looks. */
-function beforeInSentence(text: string, start: number): string {
+/** What stands on the hit's line before it, as far as `unlessBefore` looks, which heeds its sentence alone. */
+function beforeOnLine(text: string, start: number): string {
   const before = text.slice(Math.max(0, start - beforeUnits), start);
-  return before.slice(before.lastIndexOf('\n') + 1).replace(otherSentences, '');
+  return before.slice(before.lastIndexOf('\n') + 1);
 }
 
 /** The dot of `e.g.` ends none. */

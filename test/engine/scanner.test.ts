@@ -157,7 +157,10 @@ describe('what stands before a hit', () => {
     ['PUBLICkey=1234 key=5678', []],
     ['publickey=1234\nkey=5678', ['5678']],
     [`public ${'-'.repeat(40)} key=1234`, ['1234']],
-  ])('decides on its line only, and only near it: %j', (text, hits) => {
+    ['This is public. key=1234', ['1234']],
+    ['public; key=1234', ['1234']],
+    ['public, e.g. key=1234', []],
+  ])('decides in its sentence only, and only near it: %j', (text, hits) => {
     expect(hitsIn(text)).toEqual(hits);
   });
 
