@@ -9,7 +9,7 @@ import { viewBit } from './kinds.js';
 import { letterNumber } from './natural.js';
 import { foreignPlace, partsOf, type Survey } from './survey.js';
 import { dottedCapital, readCapitalWord } from './turkish-capitals.js';
-import { type View, type ViewBudget, ViewBuilder } from './view.js';
+import { type View, type ViewBudget, ViewBuilder, withUnguessed } from './view.js';
 import type { Vocabulary } from './words.js';
 
 const {
@@ -44,10 +44,15 @@ const lookalikeWeight = 0.2;
  * The text as a reader would spell it in plain letters: compatibility forms folded, letters that only look Latin
  * replaced by those they look like (in words with a Latin letter, and in words that are made of them altogether where
  * the text is not mostly of another script), Braille spelt out, what is not seen removed or, where it encodes text,
- * decoded, and marks taken from Latin text. What is of the kinds `without` stays as it is. Undefined where nothing would change that a
- * rule could notice. Linear.
+ * decoded, and marks taken from Latin text; before it, where some of that is guessed and some is not, the text with what is not alone. None
+ * where nothing would change that a rule could notice. Linear.
  */
-export function foldView(
+export function foldViews(parent: View, budget: ViewBudget, vocabulary: Vocabulary, survey: Survey): readonly View[] {
+  return withUnguessed((without) => foldView(parent, budget, vocabulary, survey, without));
+}
+
+/** What is of the kinds `without` stays as it is. */
+function foldView(
   parent: View,
   budget: ViewBudget,
   vocabulary: Vocabulary,

@@ -13,7 +13,7 @@ import { rot47Runs } from './rot47-runs.js';
 import { partsOf, reason, type Survey } from './survey.js';
 import { utf7Runs } from './utf7-runs.js';
 import { uuencodedRuns } from './uuencoded-runs.js';
-import { type View, type ViewBudget, ViewBuilder } from './view.js';
+import { type View, type ViewBudget, ViewBuilder, withUnguessed } from './view.js';
 import type { Vocabulary } from './words.js';
 
 /** Any of these is a reason to look for runs. */
@@ -24,30 +24,26 @@ const suspectMargin = 128;
 
 /**
  * The text with runs of base64 (either alphabet), base32 and bytes written as numbers (hex, binary, octal, decimal)
- * replaced by what they say, where that is text; those of the kinds `without` are not. Undefined where there are none. Linear.
+ * replaced by what they say, where that is text; before it, where some of them are guessed and others are not, the text with those others
+ * alone. None where there are no runs. Linear.
  */
-export function runsView(
-  parent: View,
-  budget: ViewBudget,
-  vocabulary: Vocabulary,
-  survey: Survey,
-  without: number,
-): View | undefined {
+export function runsViews(parent: View, budget: ViewBudget, vocabulary: Vocabulary, survey: Survey): readonly View[] {
   const { text } = parent;
   // Joined as lists, not as arguments of one call: a text of some megabytes has more runs than those may be.
-  const runs = [
+  const runs = withoutOverlap([
     ...((survey.reasons & reason.run) === 0 ? [] : plainRuns(text, vocabulary)),
     ...((survey.reasons & reason.unnatural) === 0 ? [] : suspectRuns(text, vocabulary, survey)),
-  ];
-  if (runs.length === 0) return undefined;
-  const builder = new ViewBuilder(parent, budget);
-  for (const run of withoutOverlap(runs)) {
-    if ((run.kind & without) !== 0) continue;
-    builder.kinds |= run.kind;
-    builder.replace(run.start, run.end);
-    eachUnit(run.bytes, (unit, start, end) => builder.put(unit, start, end));
-  }
-  return builder.finish(parent.depth + 1);
+  ]);
+  return withUnguessed((without) => {
+    const builder = new ViewBuilder(parent, budget);
+    for (const run of runs) {
+      if ((run.kind & without) !== 0) continue;
+      builder.kinds |= run.kind;
+      builder.replace(run.start, run.end);
+      eachUnit(run.bytes, (unit, start, end) => builder.put(unit, start, end));
+    }
+    return builder.finish(parent.depth + 1);
+  });
 }
 
 function plainRuns(text: string, vocabulary: Vocabulary): readonly DecodedRun[] {

@@ -1,5 +1,6 @@
 import { limits } from '../../domain/limits.js';
 import { isWordUnit } from '../text/word.js';
+import { guessedKinds } from './kinds.js';
 
 /**
  * Another reading of a text, with a map back. Where only parts of a long text read differently, the view holds those
@@ -176,6 +177,18 @@ export class ViewBuilder {
     this.ends = new Int32Array(room);
     this.ends.set(ends);
   }
+}
+
+/**
+ * The views that `make` gives: of all kinds, and before it one without those that are guessed, where there are others, too. Rules that
+ * trust no guesses, and what is done once, know a view by all that made it.
+ */
+export function withUnguessed(make: (without: number) => View | undefined): readonly View[] {
+  const whole = make(0);
+  if (whole === undefined) return [];
+  const isMixed = (whole.own & guessedKinds) !== 0 && (whole.own & ~guessedKinds) !== 0;
+  const unguessed = isMixed ? make(guessedKinds) : undefined;
+  return unguessed === undefined ? [whole] : [unguessed, whole];
 }
 
 /** Longest word, or run of base64, that a part's edge is moved over, so that no part begins or ends inside of it. */

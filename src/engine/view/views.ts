@@ -3,13 +3,13 @@ import { composedView } from './composed-view.js';
 import { reversedViews, rot13View, substitutedView, turnedViews } from './disguise-view.js';
 import { emphasisView } from './emphasis-view.js';
 import { escapesView } from './escapes-view.js';
-import { foldView } from './fold-view.js';
+import { foldViews } from './fold-view.js';
 import type { Gate } from './gate.js';
 import { joinedView } from './joined-view.js';
-import { guessedKinds, viewBit, viewBits } from './kinds.js';
+import { viewBit, viewBits } from './kinds.js';
 import { leetView } from './leet-view.js';
 import { morseView } from './morse-view.js';
-import { runReasons, runsView } from './runs-view.js';
+import { runReasons, runsViews } from './runs-view.js';
 import { spacedReasons, spacedView } from './spaced-view.js';
 import type { Speller } from './speller.js';
 import { spellingView } from './spelling-view.js';
@@ -80,26 +80,20 @@ function expand(
     const strangeWords = visit(view);
     expand(viewer, view, viewer.gate(view.text), strangeWords, takenThere, budget, visit);
   };
-  // What is not guessed is read by itself, too: rules that trust no guesses, and what is done once, know a view by all that made it.
-  const enterBoth = (make: (without: number) => View | undefined, takenThere?: number): void => {
-    const whole = make(0);
-    if (whole === undefined) return;
-    if ((whole.own & guessedKinds) !== 0 && (whole.own & ~guessedKinds) !== 0) enter(make(guessedKinds), takenThere);
-    enter(whole, takenThere);
-  };
   // The first of them that there is: the others are made of it in turn, and of what is decoded here.
   enter(plainerView(parent, budget, survey, reasons), taken | (reasons & ~plainReasons));
-  if ((reasons & reason.fold) !== 0)
-    enterBoth((without) => foldView(parent, budget, vocabulary, survey, without), taken | plainReasons);
+  if ((reasons & reason.fold) !== 0) {
+    for (const view of foldViews(parent, budget, vocabulary, survey)) enter(view, taken | plainReasons);
+  }
   if (parent.depth >= limits.viewDepthMax) {
     // In another reading of a view what is encoded may be what is read in the view itself.
     const isNested = (reasons & reason.run) !== 0 && (parent.kinds & ~encodings) === 0;
-    if (isNested && runsView(parent, budget, vocabulary, survey, 0) !== undefined) budget.spent = true;
+    if (isNested && runsViews(parent, budget, vocabulary, survey).length > 0) budget.spent = true;
     return;
   }
   const has = (bits: number) => (parent.kinds & bits) !== 0;
   if ((reasons & reason.escape) !== 0) enter(escapesView(parent, budget, survey));
-  if ((reasons & runReasons) !== 0) enterBoth((without) => runsView(parent, budget, vocabulary, survey, without));
+  if ((reasons & runReasons) !== 0) for (const view of runsViews(parent, budget, vocabulary, survey)) enter(view);
   if ((reasons & spacedReasons) !== 0 && !has(once.spaced)) enter(spacedView(parent, budget, vocabulary, survey));
   if ((reasons & reason.joined) !== 0 && !has(once.joined)) enter(joinedView(parent, budget, vocabulary));
   if (strange.length > 0 && !has(once.spelling))
