@@ -8,27 +8,28 @@
  *
  * The outputs behind those of the last needle are of *digit runs*: they are for patterns that require nothing but some
  * digits, begin with one and never in the middle of a number. For them the flank after begins with the first digit
- * itself. They come in two groups: those that ask most of what comes after the digit, and those that ask most of what
+ * itself. They come in groups: some that ask most of what comes after the digit, and some that ask most of what
  * stands before it. Last come the outputs of the *start of the text*, for patterns that are anchored there; for them the
- * flank after begins with the text. A group's flank, on the side that it asks of, lets pass what one of its outputs' does.
+ * flank after begins with the text. A group's flanks let pass what one of its outputs' do.
  */
 export interface Outputs {
   readonly starts: Int32Array;
   readonly records: Int32Array;
-  readonly digits: { readonly after: OutputGroup; readonly before: OutputGroup };
+  readonly digits: readonly OutputGroup[];
   readonly textStart: OutputGroup;
 }
 
 /** Outputs that no needle leads to. */
 export interface OutputGroup {
-  /** Its flank's address, 0 where the group is empty. */
-  readonly flank: number;
+  /** Addresses of its flanks, 0 for none. */
+  readonly before: number;
+  readonly after: number;
   /** First output of the group, and the one after its last. */
   readonly from: number;
   readonly to: number;
 }
 
-const noOutputs: OutputGroup = { flank: 0, from: 0, to: 0 };
+const noOutputs: OutputGroup = { before: 0, after: 0, from: 0, to: 0 };
 
 export const outputWords = 4;
 
@@ -45,7 +46,7 @@ export function outputPerNeedle(needleCount: number): Outputs {
   return {
     starts: Int32Array.from({ length: needleCount + 1 }, (_, needle) => needle),
     records: new Int32Array(needleCount * outputWords),
-    digits: { after: noOutputs, before: noOutputs },
+    digits: [],
     textStart: noOutputs,
   };
 }

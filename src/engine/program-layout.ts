@@ -219,9 +219,11 @@ export function decodeProgram(memory: WebAssembly.Memory, isChecked = false): Pr
   };
   const needleRecords = words('needles');
   let needles: readonly string[] | undefined;
+  const flankAt = (place: number) => (place === 0 ? 0 : section('flanks')[0] + place - 1);
   const groupOf = (group: OutputGroup): OutputGroup => ({
     ...group,
-    flank: group.flank === 0 ? 0 : section('flanks')[0] + group.flank - 1,
+    before: flankAt(group.before),
+    after: flankAt(group.after),
   });
   const [classesAt] = section('classes');
   const [unitsAt, unitsLength] = section('units');
@@ -247,7 +249,7 @@ export function decodeProgram(memory: WebAssembly.Memory, isChecked = false): Pr
     outputs: {
       starts: words('starts'),
       records: words('records'),
-      digits: { after: groupOf(meta.digits.after), before: groupOf(meta.digits.before) },
+      digits: meta.digits.map(groupOf),
       textStart: groupOf(meta.textStart),
     },
     get words() {

@@ -129,7 +129,7 @@ function findTextStart(
   const { records, textStart } = outputs;
   const passes = (flank: number) => flank === 0 || passesFlank(bytes, flank, text, 0, 1);
   const started: number[] = [];
-  if (from > 0 || !passes(textStart.flank)) return started;
+  if (from > 0 || !passes(textStart.after)) return started;
   const seen = new Map<number, number>();
   for (const { output } of found) {
     const pattern = patternOf(outputs, output);
@@ -146,17 +146,16 @@ function findTextStart(
 
 function findDigitRuns({ outputs, bytes }: Program, text: string, from: number, to: number, sink: OutputSink): void {
   const { records, digits } = outputs;
-  const passes = (flank: number, at: number, side: 'after' | 'before'): boolean =>
-    flank === 0 || passesFlank(bytes, flank, text, side === 'after' ? at : at - 1, side === 'after' ? 1 : -1);
+  const passes = (before: number, after: number, at: number): boolean =>
+    (before === 0 || passesFlank(bytes, before, text, at - 1, -1)) &&
+    (after === 0 || passesFlank(bytes, after, text, at, 1));
   let wasDigit = from > 0 && isDigitAt(text, from - 1);
   for (let at = from; at < to; at++) {
     const isDigit = isDigitAt(text, at);
-    for (const side of isDigit && !wasDigit ? (['after', 'before'] as const) : []) {
-      const group = digits[side];
-      if (group.from === group.to || !passes(group.flank, at, side)) continue;
+    for (const group of isDigit && !wasDigit ? digits : []) {
+      if (!passes(group.before, group.after, at)) continue;
       for (let output = group.from; output < group.to; output++) {
-        if (!passes(records[output * outputWords + 2], at, 'before')) continue;
-        if (passes(records[output * outputWords + 3], at, 'after')) sink(output, at + 1);
+        if (passes(records[output * outputWords + 2], records[output * outputWords + 3], at)) sink(output, at + 1);
       }
     }
     wasDigit = isDigit;

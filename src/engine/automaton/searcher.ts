@@ -44,6 +44,8 @@ const argsMax = 4;
 const lanes = 8;
 const laneBytes = 1_024 * hitBytes;
 const notesBytes = 16_384 * hitBytes;
+/** Of a group of digit runs: its flanks, and its outputs. */
+const groupBytes = 16;
 /** States that eight lanes go through in a chunk of 32 units each. */
 const chunkBytes = lanes * 32 * 4;
 /** What all automata find in a piece, as far as it is kept. */
@@ -100,6 +102,7 @@ function layOut({ patterns, outputs }: Program) {
     links: take(patterns.length * linksBytes),
     slots: take(needleCount * slotBytes),
     kept: take((outputs.records.length / outputWords + 1) * 4),
+    groups: take(outputs.digits.length * groupBytes),
     // A byte for each.
     seen: take(patterns.length),
   };
@@ -201,7 +204,8 @@ class PieceSearch {
       return args;
     };
     const { digits, textStart } = program.outputs;
-    const { after, before } = digits;
+    const groups = digits.flatMap(({ before, after, from, to }) => [before, after, from, to]);
+    new Int32Array(buffer, at('groups'), groups.length).set(groups);
     this.walkers = program.automata.map((automaton, index) => ({
       automaton,
       args: argsOf(index + 1, {
@@ -217,10 +221,9 @@ class PieceSearch {
     this.survey = argsOf(0, {
       1: foreign?.classes.byteOffset ?? 0,
       12: program.outputs.records.byteOffset,
-      ...{ 18: after.flank, 19: after.from, 20: after.to },
-      ...{ 23: before.flank, 24: before.from, 25: before.to },
+      ...{ 18: at('groups'), 19: at('groups') + digits.length * groupBytes },
       ...{ 26: at('seen'), 60: program.patterns.length },
-      ...{ 36: textStart.flank, 37: textStart.from, 38: textStart.to },
+      ...{ 36: textStart.after, 37: textStart.from, 38: textStart.to },
       ...{ [word.links]: at('links'), [word.kept]: at('kept'), [word.spacer]: this.spacer?.args.byteOffset ?? 0 },
       ...Object.fromEntries(this.walkers.map(({ args }, index) => [word.walkers + index, args.byteOffset])),
       ...{ [word.settled]: at('settled'), [word.settledEnd]: at('settled') + settledBytes },

@@ -23,9 +23,9 @@
 //                                                                    are sifted, where those lie that are kept
 // of survey and settle alone:
 //
-//    72 digits    flank of the group that asks of what comes after, or 0; 76, 80: its first output, and after its last
-//    92 digits    the same of the group that asks of what stands before; 96, 100
-//   144 start     the same of the group that asks of the start of the text; 148, 152
+//    72 groups    of digit runs: 16 bytes for each, its flanks before and after, or 0, its first output, and the one after its
+//                 last; 76: where they end
+//   144 start     flank after of the start of the text, or 0 where nothing asks of it; 148, 152: its first output, and after its last
 //   156 starts    left by settle: where the hits of the start of the text end, in the room for hits
 //   180 slack     units of white space in the piece that follow on others, or −1: not counted
 //   184 links     four words for each pattern: where each of its gates stood last
@@ -62,8 +62,11 @@ const endSymbol: i32 = 144;
 const classCountAt: i32 = 145;
 const rowsAt: usize = 146;
 const flankUnitsMax: i32 = 32;
-/** Units that the flanks of one text may read in all, for each of its units; then they say "maybe". */
-const flankBudget: i32 = 8;
+/**
+ * Units that the flanks of one text may read in all, for each of its units; then they say "maybe". What they let pass costs more than
+ * they do, so only a flood that is made for them comes so far.
+ */
+const flankBudget: i32 = 256;
 /** Units that they may read besides where the text begins: all flanks that ask of it, as far as they look. */
 const startBudget: i32 = 2048;
 
@@ -665,8 +668,8 @@ export function survey(args: usize): i32 {
   const length = load<i32>(args, 16);
   const out = <usize>load<u32>(args, 20);
   const end = <usize>load<u32>(args, 60);
-  const anyAfter = <usize>load<u32>(args, 72);
-  const anyBefore = <usize>load<u32>(args, 92);
+  const groups = <usize>load<u32>(args, 72);
+  const groupsEnd = <usize>load<u32>(args, 76);
   store<i32>(args, length * flankBudget, 88);
   store<i32>(<usize>load<u32>(args, 192), 0);
   const zero = i8x16.splat(48);
@@ -689,7 +692,7 @@ export function survey(args: usize): i32 {
         if (classAt(classes, text, i + ctz(foreign)) != 0) beyond++;
       }
     }
-    if ((anyAfter | anyBefore) == 0) {
+    if (groups == groupsEnd) {
       if (beyond > few) break;
       continue;
     }
@@ -699,9 +702,11 @@ export function survey(args: usize): i32 {
     carry = bits >> 15;
     for (; starts != 0; starts &= starts - 1) {
       const place = i + ctz(starts);
-      if (anyAfter != 0 && passes(args, anyAfter, place, 1)) at = reportDigits(args, 76, place, at, end);
-      if (anyBefore != 0 && passes(args, anyBefore, place - 1, -1)) at = reportDigits(args, 96, place, at, end);
-      if (at > end) return -1;
+      for (let group = groups; group < groupsEnd; group += 16) {
+        if (!passesFlanks(args, group, place)) continue;
+        at = reportDigits(args, group, place, at, end);
+        if (at > end) return -1;
+      }
     }
   }
   store<i32>(args, beyond == 0 ? 0 : beyond <= few ? 1 : 2, 84);
@@ -736,17 +741,22 @@ export function repeatedSpace(args: usize): i32 {
   return count;
 }
 
+/** True if the flanks before and after, two words at an address, pass at the first digit of a number. */
+@inline
+function passesFlanks(args: usize, flanks: usize, place: i32): bool {
+  const before = load<u32>(flanks);
+  if (before != 0 && !passes(args, <usize>before, place - 1, -1)) return false;
+  const after = load<u32>(flanks, 4);
+  return after == 0 || passes(args, <usize>after, place, 1);
+}
+
 /** Writes the outputs of one group of digit runs; gives an address past `end` when there is no room. */
 function reportDigits(args: usize, group: usize, place: i32, begin: usize, end: usize): usize {
   const outputs = <usize>load<u32>(args, 48);
-  const last = load<i32>(args + group, 4);
+  const last = load<i32>(group, 12);
   let at = begin;
-  for (let output = load<i32>(args + group); output < last; output++) {
-    const record = outputs + (<usize>output << 4);
-    const before = load<u32>(record, 8);
-    if (before != 0 && !passes(args, <usize>before, place - 1, -1)) continue;
-    const after = load<u32>(record, 12);
-    if (after != 0 && !passes(args, <usize>after, place, 1)) continue;
+  for (let output = load<i32>(group, 8); output < last; output++) {
+    if (!passesFlanks(args, outputs + (<usize>output << 4) + 8, place)) continue;
     if (at >= end) return end + 8;
     store<i32>(at, place);
     store<i32>(at, output, 4);
