@@ -7,6 +7,7 @@ import { createScanner } from '../../dist/engine/scanner.js';
 import { createGate } from '../../dist/engine/view/gate.js';
 import { createSpeller } from '../../dist/engine/view/speller.js';
 import { foreignPlace, noReason, reason } from '../../dist/engine/view/survey.js';
+import { rootView } from '../../dist/engine/view/view.js';
 import { eachView } from '../../dist/engine/view/views.js';
 import { quantile } from './measure.mjs';
 
@@ -75,12 +76,13 @@ export function measureParts({ program }, profile, corpus, rounds) {
     ...Object.entries(reason).map(([name, bit]) => ({
       part: `view: ${name}`,
       is: () => (survey.reasons & bit) !== 0,
-      run: (text) => eachView(viewer, text, { ...survey, reasons: survey.reasons & (bit | foreignPlace) }, [], match),
+      run: (text) =>
+        eachView(viewer, rootView(text), { ...survey, reasons: survey.reasons & (bit | foreignPlace) }, [], match),
     })),
     {
       part: 'view: spelling',
       is: () => strange.length > 0,
-      run: (text) => eachView(viewer, text, noReason, strange, match),
+      run: (text) => eachView(viewer, rootView(text), noReason, strange, match),
     },
   ];
   const best = parts.map(() => new Float64Array(corpus.texts.length).fill(Number.POSITIVE_INFINITY));

@@ -13,6 +13,7 @@ import { readRules } from '../../dist/rules/load.js';
 import { seededRandom } from '../../dist/train/random.js';
 import { ownCalls } from './own-calls.mjs';
 import { ownCode } from './own-code.mjs';
+import { ownData } from './own-data.mjs';
 import { code, english, languages, quiet } from './own-parts.mjs';
 import { ownSums } from './own-sums.mjs';
 
@@ -21,6 +22,7 @@ const perLanguage = 70;
 const perKind = 160;
 const callsMade = 600;
 const sumsMade = 500;
+const dataPerKind = 20;
 
 function sentences(lists, most, seed) {
   const next = seededRandom(seed);
@@ -93,6 +95,7 @@ if (process.argv.includes('--agents')) {
 }
 
 for (const { role, text } of ownSums(sumsMade, seededRandom(seed++))) print('sums', 'en', [], [text], role);
+for (const { role, text } of ownData(dataPerKind, seededRandom(seed++))) print('data', 'und', [], [text], role);
 
 /** Policies of what a rule's examples say, for the heads of the model; and who says it. */
 const taught = {

@@ -1,6 +1,7 @@
 import { limits } from '../domain/limits.js';
 import { validators } from './detect/validators.js';
 import { isAsked, type Program, type ProgramPattern, sharersOf } from './program.js';
+import { isInOpaque } from './text/opaque.js';
 import { hasWordBorders } from './text/word.js';
 
 /** One match of one rule in one text; offsets in UTF-16 units, half-open. */
@@ -112,12 +113,13 @@ export class Collector implements HitTaker {
 }
 
 /**
- * True if a hit of the pattern's regex is whole, passes its validators, is no known dummy, and is not called something
+ * True if a hit of the pattern's regex is whole, stands in no opaque part of the text, passes its validators, is no known dummy, and is not called something
  * harmless.
  */
 export function isValid(pattern: ProgramPattern, text: string, start: number, end: number): boolean {
   if (splitsEscape(text, start)) return false;
   const { validate, unless, unlessBefore, unlessAfter } = pattern;
+  if (isInOpaque(text, start, end)) return false;
   if (validate.length === 0 && unless.length === 0 && !unlessBefore && !unlessAfter) return true;
   const hit = text.slice(start, end);
   if (!validate.every((name) => validators.get(name)?.(hit, text, start) ?? false)) return false;

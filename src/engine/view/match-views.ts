@@ -9,11 +9,12 @@ import { createLearnedRules, type LearnedRules, notAsked } from '../learned/lear
 import { noneStrange } from '../learned/plain-scorer.js';
 import { allRoles, type Detection, isAsked } from '../program.js';
 import type { Scanner } from '../scanner.js';
+import { opaqueParts } from '../text/opaque.js';
 import { createGate } from './gate.js';
 import { findHidden } from './hidden.js';
 import { createSpeller } from './speller.js';
 import { foreignPlace, partsOf, reason, type Survey } from './survey.js';
-import { originalSpan } from './view.js';
+import { originalSpan, rootView, type View, withoutParts } from './view.js';
 import { eachView, type Viewer } from './views.js';
 
 /** A match in a text or in a view of it. The span is one of the text either way. */
@@ -60,10 +61,39 @@ export function matchViewsApart(scanner: Scanner, text: string, role: number, ru
   const viewer = viewerOf(scanner);
   // In this order, because a model changes the text where the search has left it.
   const survey = viewer.gate(text);
+  const opaque = opaqueParts(text);
+  if (opaque.length > 0) return matchAroundOpaque(scanner, viewer, text, role, rules, survey, opaque);
   const { list, strange } = matchByCode(scanner, viewer, text, role, rules);
   if (survey.reasons !== 0 || strange.length > 0)
-    return matchInViews(scanner, viewer, text, role, rules, survey, strange, list);
+    return matchInViews(scanner, viewer, rootView(text), role, rules, survey, strange, list);
   return list.length === 0 ? nothing : { list, truncated: false };
+}
+
+/**
+ * The same of a text with opaque parts: models and views read what is left without them, but for what they may say themselves, which is
+ * decoded where they stand.
+ */
+function matchAroundOpaque(
+  scanner: Scanner,
+  viewer: Kept,
+  text: string,
+  role: number,
+  rules: Uint8Array,
+  survey: Survey,
+  opaque: readonly number[],
+): ViewMatches {
+  const left = withoutParts(text, opaque);
+  const ofLeft = viewer.gate(left.text);
+  const byCode = matchByCode(scanner, viewer, left.text, role, rules);
+  const list = byCode.list.flatMap((match) => {
+    const span = originalSpan(left, match.start, match.end);
+    return span ? [{ ...match, ...span }] : [];
+  });
+  const runs = { reasons: survey.reasons & reason.run, places: survey.places };
+  const others = { reasons: ofLeft.reasons & ~reason.run, places: ofLeft.places };
+  const inRuns = matchInViews(scanner, viewer, rootView(text), role, rules, runs, noneStrange, []);
+  const inOthers = matchInViews(scanner, viewer, left, role, rules, others, byCode.strange, list);
+  return { list: [...inOthers.list, ...inRuns.list], truncated: inOthers.truncated || inRuns.truncated };
 }
 
 interface FoundByCode {
@@ -87,21 +117,27 @@ function matchByCode(scanner: Scanner, viewer: Kept, text: string, role: number,
 function matchInViews(
   scanner: Scanner,
   viewer: Kept,
-  text: string,
+  root: View,
   role: number,
   rules: Uint8Array,
   survey: Survey,
   strange: readonly number[],
   list: FoundMatch[],
 ): ViewMatches {
+  const { text } = root;
   let truncated = false;
   if ((survey.reasons & reason.fold) !== 0) {
     const hiddenRules = askedOf(scanner, viewer.hiddenTextRules, role, rules);
     if (hiddenRules.length > 0) {
-      addSpans(list, hiddenRules, findHidden(text, partsOf(survey, foreignPlace, 0, text.length)));
+      const spans = findHidden(text, partsOf(survey, foreignPlace, 0, text.length));
+      addSpans(
+        list,
+        hiddenRules,
+        spans.flatMap(({ start, end }) => originalSpan(root, start, end) ?? []),
+      );
     }
   }
-  const isWhole = eachView(viewer, text, survey, strange, (view) => {
+  const isWhole = eachView(viewer, root, survey, strange, (view) => {
     const asked = viewer.rulesFor(rules, view.kinds);
     const take = (match: FoundMatch): void => {
       const span = originalSpan(view, match.start, match.end);
@@ -117,7 +153,8 @@ function matchInViews(
   // Nobody knows what stands in them.
   if (!isWhole) {
     const unreadRules = askedOf(scanner, viewer.unreadViewsRules, role, rules);
-    addSpans(list, unreadRules, [{ start: 0, end: text.length }]);
+    const end = root.ends?.reduce((most, each) => Math.max(most, each), 0) ?? text.length;
+    addSpans(list, unreadRules, [{ start: 0, end }]);
   }
   return { list, truncated: truncated || !isWhole };
 }
@@ -134,7 +171,7 @@ function addSpans(list: FoundMatch[], rules: readonly number[], spans: readonly 
 export function viewTexts(scanner: Scanner, text: string): readonly string[] {
   const viewer = viewerOf(scanner);
   const texts: string[] = [];
-  eachView(viewer, text, viewer.gate(text), noneStrange, (view) => {
+  eachView(viewer, rootView(text), viewer.gate(text), noneStrange, (view) => {
     texts.push(view.text);
     return noneStrange;
   });

@@ -36,6 +36,27 @@ export function rootView(text: string): View {
   return { text, kinds: 0, own: 0, depth: 0 };
 }
 
+/** A text without some parts of it, flat, ascending and disjoint, and with a break in place of each. */
+export function withoutParts(text: string, parts: readonly number[]): View {
+  const kept: string[] = [];
+  const bounds = [0, ...parts, text.length];
+  let length = 0;
+  for (let i = 0; i < bounds.length; i += 2) {
+    const piece = text.slice(bounds[i], bounds[i + 1]);
+    kept.push(piece);
+    length += piece.length + 1;
+  }
+  const starts = new Int32Array(length - 1).fill(-1);
+  const ends = new Int32Array(length - 1).fill(-1);
+  for (let i = 0, to = 0; i < bounds.length; i += 2, to++) {
+    for (let at = bounds[i]; at < bounds[i + 1]; at++, to++) {
+      starts[to] = at;
+      ends[to] = at + 1;
+    }
+  }
+  return { ...rootView(kept.join(String.fromCharCode(breakUnit))), starts, ends };
+}
+
 /** The smallest original span that covers `[start, end)` of a view, or undefined where that contains a break. */
 export function originalSpan(
   view: View,

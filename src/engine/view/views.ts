@@ -16,7 +16,7 @@ import { spellingView } from './spelling-view.js';
 import { reason, type Survey } from './survey.js';
 import { tableView } from './table-view.js';
 import { typographyView } from './typography-view.js';
-import { rootView, type View, type ViewBudget } from './view.js';
+import type { View, ViewBudget } from './view.js';
 import type { Vocabulary } from './words.js';
 
 export interface Viewer {
@@ -44,22 +44,22 @@ const plainReasons = reason.fold | reason.typography | reason.emphasis;
 export type Visit = (view: View) => readonly number[];
 
 /**
- * Calls `visit` with every other reading of a text that its survey and its strange words ask for, and with readings of
+ * Calls `visit` with every other reading of a text (`rootView`, or what is left of one) that its survey and its strange words ask for, and with readings of
  * those, at most `limits.viewDepthMax` decodings deep. All of them together hold at most `limits.viewUnitsFactorMax` times
  * the text; false where either left something unread. Cost: linear in the text.
  */
 export function eachView(
   viewer: Viewer,
-  text: string,
+  root: View,
   survey: Survey,
   strange: readonly number[],
   visit: Visit,
 ): boolean {
   const budget: ViewBudget = {
-    unitsLeft: Math.max(limits.viewUnitsMin, limits.viewUnitsFactorMax * text.length),
+    unitsLeft: Math.max(limits.viewUnitsMin, limits.viewUnitsFactorMax * root.text.length),
     spent: false,
   };
-  expand(viewer, rootView(text), survey, strange, 0, budget, visit);
+  expand(viewer, root, survey, strange, 0, budget, visit);
   return !budget.spent;
 }
 

@@ -4,7 +4,7 @@ import { limits } from '../../../src/domain/limits.js';
 import { createGate } from '../../../src/engine/view/gate.js';
 import { kindsOf, viewBit, viewKinds } from '../../../src/engine/view/kinds.js';
 import { createSpeller } from '../../../src/engine/view/speller.js';
-import { originalSpan, type View } from '../../../src/engine/view/view.js';
+import { originalSpan, rootView, type View } from '../../../src/engine/view/view.js';
 import { eachView, type Viewer } from '../../../src/engine/view/views.js';
 import { commonWords } from '../../../src/engine/view/words.js';
 import { programOf } from '../program-of.js';
@@ -20,7 +20,7 @@ const noneStrange: readonly number[] = [];
 
 function viewsOf(text: string): { readonly views: readonly View[]; readonly whole: boolean } {
   const views: View[] = [];
-  const whole = eachView(viewer, text, viewer.gate(text), noneStrange, (view) => {
+  const whole = eachView(viewer, rootView(text), viewer.gate(text), noneStrange, (view) => {
     views.push(view);
     return noneStrange;
   });
