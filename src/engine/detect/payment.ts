@@ -9,9 +9,29 @@ export function luhn(hit: string): boolean {
 
 /**
  * A payment card number: Luhn, an issuer's prefix and a length that this issuer uses. Prefixes (ISO/IEC 7812
- * issuer identification numbers) as the networks publish them.
+ * issuer identification numbers) as the networks publish them. Of identifiers made at random three in a hundred look like cards, so it
+ * is none behind the name of an identifier, nor among many numbers of its length that are none.
  */
-export function card(hit: string): boolean {
+export function card(hit: string, text = '', start = 0): boolean {
+  if (!isCard(hit)) return false;
+  if (/[^0-9]/.test(hit)) return !/[0-9]{7}/.test(hit);
+  return !identifierName.test(text.slice(Math.max(0, start - nameUnits), start)) && !isAmongOthers(hit, text, start);
+}
+
+const identifierName = /(?:_|\b)id(?:s|_str)?["']?\s{0,2}[:=]\s{0,2}\[?["']?$/i;
+const nameUnits = 16;
+
+function isAmongOthers(hit: string, text: string, start: number): boolean {
+  const around = text.slice(Math.max(0, start - listUnits), start + hit.length + listUnits);
+  const listed = around.match(new RegExp(`(?<![0-9.])[0-9]{${hit.length}}(?![0-9.])`, 'g')) ?? [];
+  return listed.length > othersMin && listed.filter(isCard).length * 4 <= listed.length;
+}
+
+/** How far around a number others of its length are counted, and so many of them make a list. */
+const listUnits = 600;
+const othersMin = 4;
+
+function isCard(hit: string): boolean {
   const digits = digitsOf(hit);
   if (digits.length < 12 || digits.length > 19 || allSame(digits) || !luhnHolds(digits)) return false;
   const prefix = numberAt(digits, 0, 6);

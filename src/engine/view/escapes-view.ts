@@ -302,7 +302,14 @@ function partsWith({ quotedPrintable, css }: Unusual, text: string, survey: Surv
 function isQuotedLetter(text: string, at: number): boolean {
   const byte = hexNumber(text, at + 1, 2);
   const next = text.charCodeAt(at + 3);
-  return byte !== undefined && byte >= 0x20 && (isLetter(next) || next === equals || byte === equals);
+  if (byte === undefined || byte < 0x20) return false;
+  return next === equals || ((byte === equals || isLetter(next)) && !isHexValue(text, at + 1));
+}
+
+/** True if a number in hex stands at a place, and no letters that an escape is followed by: `id=78ba7121`. */
+function isHexValue(text: string, at: number): boolean {
+  const [value = ''] = /^[0-9a-f]{6,8}/i.exec(text.slice(at, at + 8)) ?? [];
+  return value.length === 8 || /[0-9]/.test(value.slice(2));
 }
 
 function escaped(kind: number, point: number | undefined, end: number): Escape | undefined {

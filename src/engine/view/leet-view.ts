@@ -48,7 +48,7 @@ export function leetView(parent: View, budget: ViewBudget, vocabulary: Vocabular
     const isKnown = isMixed && vocabulary.has(reading);
     if (isMixed) mixed++;
     if (isKnown) known++;
-    if (isKnown && word.length >= tellingLength) telling++;
+    if (isKnown && mayTell(word)) telling++;
     if (!isMixed && (word.length > tellingLength || !/[0-9]/.test(word))) continue;
     const wordStart = start + token.indexOf(word);
     words.push({ start: wordStart, end: wordStart + word.length, reading, known: isKnown });
@@ -85,10 +85,26 @@ function hasTellingWord(text: string, parts: readonly number[], vocabulary: Voca
       end = at = endOfToken(text, start);
       if (end - start < tellingLength || !hasLetter(text, start, end)) continue;
       const word = wordIn(text.slice(start, end), vocabulary);
-      if (word.length >= tellingLength && /[0-9@$!|+]/.test(word) && isKnownWord(word, vocabulary)) return true;
+      if (mayTell(word) && /[0-9@$!|+]/.test(word) && isKnownWord(word, vocabulary)) return true;
     }
   }
   return false;
+}
+
+/**
+ * True if a word is long enough to betray a disguise, and has letters enough, one of them no digit of hex: of what numbers, units and
+ * identifiers are made of (`b075`, `5l07`) some reads as a word by chance.
+ */
+function mayTell(word: string): boolean {
+  if (word.length < tellingLength) return false;
+  let letters = 0;
+  let beyondHex = 0;
+  for (let i = 0; i < word.length; i++) {
+    const number = letterNumber(word.charCodeAt(i));
+    if (number > 0) letters++;
+    if (number > 6) beyondHex++;
+  }
+  return beyondHex > 0 && letters * 3 >= word.length;
 }
 
 /** A token without the signs before and behind it, as in `<|user|>`; those before stay where they make a known word. */

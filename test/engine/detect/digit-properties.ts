@@ -16,7 +16,7 @@ export function complete(
     .map((digits) => {
       const start = prefix + digits.join('');
       const ends = Array.from({ length: 10 ** checkDigits }, (_, i) => String(i).padStart(checkDigits, '0'));
-      return ends.map((end) => start + end).find(accepts) ?? '';
+      return ends.map((end) => start + end).find((hit) => accepts(hit)) ?? '';
     })
     .filter((hit) => hit !== '');
 }

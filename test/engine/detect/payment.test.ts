@@ -19,6 +19,8 @@ const cases: readonly [validator: string, hit: string, accepted: boolean][] = [
   ['card', '3530111333300000', true],
   ['card', '30569309025904', true],
   ['card', '6200000000000005', true],
+  // Two numbers beside each other.
+  ['card', '453914880 3436467', false],
   // Luhn holds, but no network issues the prefix or the length.
   ['card', '1234567890123452', false],
   ['card', '453914880343646', false],
@@ -69,6 +71,30 @@ describe('payment validators', () => {
         expect(accepts(change(hit))).toBe(false);
       }),
     );
+  });
+
+  it.each([
+    ['"author_id": "30569309025904"', '30569309025904', false],
+    ['id=30569309025904', '30569309025904', false],
+    ['"paid": "30569309025904"', '30569309025904', true],
+    ['{"id": 4, "card": "30569309025904"}', '30569309025904', true],
+    ['id: 3056 930902 5904', '3056 930902 5904', true],
+  ])('card in %j: %s is %s', (text, hit, accepted) => {
+    expect(validators.get('card')?.(hit, text, text.indexOf(hit))).toBe(accepted);
+  });
+
+  it('card takes no number of a list of which few look like cards', () => {
+    const card = '4539148803436467';
+    const others = ['8123409871234981', '3312349871234981', '9123409871234907', '7723409871234112', '6923409871234113'];
+    const accepts = (numbers: readonly string[]) => {
+      const text = numbers.join('\n');
+      return validators.get('card')?.(card, text, text.indexOf(card));
+    };
+    expect(accepts([...others, card])).toBe(false);
+    expect(accepts([card, ...others.slice(0, 3)])).toBe(true);
+    expect(accepts([card, '5555555555554444', ...others])).toBe(true);
+    expect(accepts([card, ...others.map((number) => number.slice(0, 10))])).toBe(true);
+    expect(accepts([card, 'x'.repeat(700), ...others])).toBe(true);
   });
 
   it('iban rejects every change of one digit after the country', () => {

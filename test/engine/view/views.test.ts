@@ -285,6 +285,8 @@ describe('eachView', () => {
     ['the frames of a spinner', '["⠋","⠙","⠹","⠸","⠼","⠴","⠦","⠧","⠇","⠏"] ⠋ Building'],
     ['a drawing of dots', '⣿⣿⣷⣶⣤⣀⠁⠃⠉⠙⠑⠋⠛⣿⣿⡿⠿'],
     ['back references and paths', 'use (a)\\1\\2\\3 in C:\\40\\41\\42 or \\60 '],
+    ['values in hex behind a name', 'id=78ba71210275282c took 4 ms, id=6ebfcedad0c41122, id=3d78ba71, span=62fdcdbead'],
+    ['parts of identifiers that read as words', 'b075:2fda, 9e2b-b075-4c1d, M3 5l07c2, and h0l1 4 times'],
     ['names of characters', 'U+0041 is A, U+0042 is B; U+00E9, U+00E8 and U+00EA have accents'],
     [
       'English words of four letters',

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { isInOpaque, opaqueParts } from '../../../src/engine/text/opaque.js';
+
+const bytes = createHash('sha512').update('pears').digest();
+const rows = [...Array(20).keys()];
+const offset = (row: number, base = 16) => (row * 16).toString(base);
+const numbers = (row: number, size: number) =>
+  Buffer.concat([bytes.subarray(row), bytes])
+    .subarray(0, 16)
+    .toString('hex')
+    .replace(new RegExp(`.{${size}}(?=.)`, 'g'), '$& ');
+const octal = (row: number) => {
+  const shown = [...bytes.subarray(row, row + 16)].map((byte) =>
+    byte > 32 && byte < 127 ? `  ${String.fromCharCode(byte)}` : byte.toString(8).padStart(3, '0'),
+  );
+  return `${offset(row, 8).padStart(7, '0')} ${shown.join(' ')}`;
+};
+const dumps: readonly (readonly [string, string])[] = [
+  ['xxd', rows.map((row) => `${offset(row).padStart(8, '0')}: ${numbers(row, 4)}  ..f..Z{.!.kk..0.`).join('\n')],
+  [
+    'hexdump -C',
+    rows.map((row) => `${offset(row).padStart(8, '0')}  ${numbers(row, 2)}  |..f..Z{.!.kk..0.|`).join('\n'),
+  ],
+  ['words in memory', rows.map((row) => `  0x7fffe${offset(row).padStart(4, '0')}: ${numbers(row, 8)}`).join('\n')],
+  ['od -c', rows.map(octal).join('\n')],
+];
+const prose = 'The ferry leaves the harbour at nine, and the crew counts the lifeboats before every crossing.';
+const run = Buffer.concat(rows.map((row) => createHash('sha512').update(`${row}`).digest())).toString('base64url');
+
+function left(text: string): string {
+  const bounds = [0, ...opaqueParts(text), text.length];
+  return bounds.flatMap((bound, i) => (i % 2 === 0 ? [text.slice(bound, bounds[i + 1])] : [])).join('|');
+}
+
+describe('opaqueParts', () => {
+  it.each(dumps)('takes out what %s writes', (_, dump) => {
+    expect(left(dump)).toBe('|');
+    expect(left(`${prose}\n${dump}\n${prose}`)).toBe(`${prose}\n|\n${prose}`);
+  });
+
+  it('takes out dumps and runs in the order in which they stand', () => {
+    const [, dump] = dumps[0];
+    expect(left(`${prose}\n${dump}\n${run}\n${prose}\n${dump}`)).toBe(`${prose}\n|\n|\n${prose}\n|`);
+  });
+
+  it.each([
+    ['a table of numbers', rows.map((row) => `${1000 + row} 12 34 56 78 90 11`).join('\n')],
+    ['measures with names', rows.map((row) => `${1000 + row} 12.5 34.1 56 fed bee 90`).join('\n')],
+    ['one line of a dump', `${prose}\n00000010: a548 6abc d40e 3a4e 1719\n${prose}`],
+    ['lines of addresses', rows.map((row) => `10.0.0.${row} dead beef cafe`).join('\n')],
+    ['groups of digits in prose', rows.map((row) => `${row}000 4539 1488 0343 6467`).join('\n')],
+  ])('leaves %s', (_, text) => {
+    expect(left(text)).toBe(text);
+  });
+});
+
+describe('isInOpaque', () => {
+  it.each([
+    [
+      'in a line of a dump',
+      '00000000: 0000 6275 6666 6572 2073 616d 706c 65fa  ..buffer sample.',
+      '6275 6666 6572 2073',
+      true,
+    ],
+    ['in a run', `key ${run}`, run.slice(500, 540), true],
+    ['beside numbers', 'on 2024 0312 4539 1488 0343 6467 was charged', '4539 1488 0343 6467', false],
+    ['over the end of a line', 'pay 4539 1488\n00000010: 0343 6467 d40e 3a4e 1719', '1488\n00000010', false],
+  ])('%s', (_, text, hit, expected) => {
+    const start = text.indexOf(hit);
+    expect(isInOpaque(text, start, start + hit.length)).toBe(expected);
+  });
+});
