@@ -192,18 +192,39 @@ const kinds = {
       () =>
         `${among(months)} ${1 + below(28)} ${clock()} ${noun()}${below(9)} ${among(['kernel', 'systemd[1]', `sshd[${below(30000)}]`, `cron[${below(30000)}]`])}: ${among([`[${below(99999)}.${below(999999)}] ${noun()} ${hex(4)}:${hex(2)}: ${noun()} ${among(states)}`, `Started ${noun()} ${noun()}.`, `Stopping ${noun()} service`, `session opened for user ${noun()}`])}`,
     ),
-  dump: ({ times, hex, pad, from, among }) => {
-    const [width, size] = among([
-      [16, 2],
-      [8, 4],
-      [4, 8],
+  dump: ({ times, hex, pad, from, among }) =>
+    times(
+      3,
+      30,
+      (row) =>
+        `${pad((row * 16).toString(16), 8)}  ${Array.from({ length: 8 }, () => hex(2)).join(' ')}  ${Array.from({ length: 8 }, () => hex(2)).join(' ')}  |${from('........abcdefXYZ0129@$;', 16)}|${among(['', '', ' '])}`,
+    ),
+  dumpOfPairs: ({ times, hex, pad, from }) =>
+    times(
+      3,
+      30,
+      (row) =>
+        `${pad((row * 16).toString(16), 8)}: ${Array.from({ length: 8 }, () => hex(4)).join(' ')}  ${from('........abcdefXYZ0129@$;', 16)}`,
+    ),
+  dumpOfWords: ({ times, hex, pad, from, among }) => {
+    const [width, size, digits] = among([
+      [16, 2, hexDigits],
+      [8, 4, hexDigits],
+      [4, 8, hexDigits],
+      [8, 6, '01234567'],
+      [16, 3, '0123456789'],
     ]);
-    const colon = among([':', ' ', '']);
+    const begin = among([
+      () => '',
+      (row) => `${pad((row * 16).toString(16), 7)} `,
+      (row) => `0x${pad((row * 16).toString(16), 4)}: `,
+    ]);
     return times(
       3,
       30,
       (row) =>
-        `${pad((row * 16).toString(16), among([7, 8]))}${colon} ${Array.from({ length: width }, () => hex(size)).join(' ')}${among(['', `  ${from('.....abcdefZY0129@$', 16)}`, '  |................|'])}`,
+        begin(row) +
+        Array.from({ length: width }, () => (digits === hexDigits ? hex(size) : from(digits, size))).join(' '),
     );
   },
   assembly: ({ times, hex, among, below, noun }) =>

@@ -22,7 +22,7 @@ const perLanguage = 70;
 const perKind = 160;
 const callsMade = 600;
 const sumsMade = 500;
-const dataPerKind = 20;
+const dataPerKind = 40;
 
 function sentences(lists, most, seed) {
   const next = seededRandom(seed);
