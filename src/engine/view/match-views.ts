@@ -12,6 +12,7 @@ import type { Scanner } from '../scanner.js';
 import { opaqueParts } from '../text/opaque.js';
 import { createGate } from './gate.js';
 import { findHidden } from './hidden.js';
+import { viewBit } from './kinds.js';
 import { createSpeller } from './speller.js';
 import { foreignPlace, partsOf, reason, type Survey } from './survey.js';
 import { originalSpan, rootView, type View, withoutParts } from './view.js';
@@ -146,6 +147,8 @@ function matchInViews(
     const found = scanner.match(view.text, role, asked);
     if (found.truncated) truncated = true;
     found.list.forEach(take);
+    // A table reads as the text does, but for names before its values.
+    if (view.own === viewBit('table')) return noneStrange;
     const byCode = matchByCode(scanner, viewer, view.text, role, asked);
     byCode.list.forEach(take);
     return byCode.strange;
