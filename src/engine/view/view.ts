@@ -75,8 +75,23 @@ export function originalSpan(
   return from < to ? { start: from, end: to } : undefined;
 }
 
+/** Where a builder writes. */
+interface Room {
+  readonly units: Uint16Array;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+}
+
+function roomFor(units: number): Room {
+  return { units: new Uint16Array(units), starts: new Int32Array(units), ends: new Int32Array(units) };
+}
+
 /** What a builder holds before it is written to: most are never. */
-const nothing = { units: new Uint16Array(0), offsets: new Int32Array(0) };
+const nothing = roomFor(0);
+
+/** Room that one builder after the other writes to, while no two do at once; larger ones are given up. */
+let spare: Room = nothing;
+const spareUnitsMax = 1 << 18;
 
 /**
  * Makes a view from a parent: `replace` names, in ascending order, parts of the parent that read differently, and
@@ -87,9 +102,7 @@ export class ViewBuilder {
   kinds = 0;
   private readonly parent: View;
   private readonly budget: ViewBudget;
-  private units = nothing.units;
-  private starts = nothing.offsets;
-  private ends = nothing.offsets;
+  private room = nothing;
   private length = 0;
   /** Everything of the parent before this has been copied, replaced or passed over. */
   private position = 0;
@@ -152,14 +165,18 @@ export class ViewBuilder {
     if (end < text.length) this.push(breakUnit, -1, -1);
     this.budget.unitsLeft -= this.length;
     if (this.length === 0) return undefined;
-    return {
-      text: Buffer.from(this.units.buffer, 0, this.length * 2).toString('utf16le'),
+    const { units, starts, ends } = this.room;
+    const view = {
+      text: Buffer.from(units.buffer, 0, this.length * 2).toString('utf16le'),
       kinds: this.parent.kinds | this.kinds,
       own: this.kinds,
       depth,
-      starts: this.starts.subarray(0, this.length),
-      ends: this.ends.subarray(0, this.length),
+      starts: starts.slice(0, this.length),
+      ends: ends.slice(0, this.length),
     };
+    if (units.length > spare.units.length && units.length <= spareUnitsMax) spare = this.room;
+    this.room = nothing;
+    return view;
   }
 
   private copyTo(end: number): void {
@@ -181,22 +198,24 @@ export class ViewBuilder {
       this.budget.spent = true;
       return;
     }
-    if (this.length === this.units.length) this.grow();
-    this.units[this.length] = unit;
-    this.starts[this.length] = start;
-    this.ends[this.length] = end;
+    if (this.length === this.room.units.length) this.grow();
+    const { units, starts, ends } = this.room;
+    units[this.length] = unit;
+    starts[this.length] = start;
+    ends[this.length] = end;
     this.length++;
   }
 
   private grow(): void {
-    const room = this.units.length === 0 ? Math.min(this.parent.text.length, 1024) + 64 : this.units.length * 2;
-    const { units, starts, ends } = this;
-    this.units = new Uint16Array(room);
-    this.units.set(units);
-    this.starts = new Int32Array(room);
-    this.starts.set(starts);
-    this.ends = new Int32Array(room);
-    this.ends.set(ends);
+    const { room } = this;
+    const size = room.units.length;
+    if (spare.units.length > size) {
+      this.room = spare;
+      spare = nothing;
+    } else this.room = roomFor(size === 0 ? Math.min(this.parent.text.length, 1024) + 64 : size * 2);
+    this.room.units.set(room.units);
+    this.room.starts.set(room.starts);
+    this.room.ends.set(room.ends);
   }
 }
 
