@@ -43,8 +43,13 @@ async function main(args) {
     ...measured.threadRows,
   ];
   const results = all.map(({ counted, expected, ...row }) => row);
-  const { hostile, linear, firstTime, parts } = measured;
-  print(options.json, readBuildInfo().gitRevision, { results, ratios, hostile, linear, firstTime, parts }, report);
+  const { hostile, data, linear, firstTime, parts } = measured;
+  print(
+    options.json,
+    readBuildInfo().gitRevision,
+    { results, ratios, hostile, data, linear, firstTime, parts },
+    report,
+  );
   const wrong = wrongRows(all);
   for (const { corpus, engine, matches, expected } of wrong) {
     say(`${engine} on ${corpus}: ${matches} matches, expected ${expected}`);

@@ -1,3 +1,4 @@
+import { ownData } from '../../scripts/train/own-data.mjs';
 import { corpusOf, cut, seeded } from './corpora.mjs';
 import { measureCorpus } from './measure.mjs';
 
@@ -44,13 +45,28 @@ const texts = {
 
 /**
  * The full scan of each hostile text beside ordinary text: cost per unit of UTF-16.
- * @returns {Promise<{ text: string, nsPerUnit: number, ofBenign: number }[]>}
+ * @returns {Promise<Beside[]>}
+ * @typedef {{ text: string, nsPerUnit: number, ofBenign: number }} Beside
  */
-export async function measureAdversarial(benignTexts, full, effort) {
+export function measureAdversarial(benignTexts, full, effort) {
+  return measureBeside(benignTexts, Object.entries(texts), full, effort);
+}
+
+/**
+ * The same of data as tools answer with it (`scripts/train/own-data.mjs`): tables, logs, dumps, lists of numbers.
+ * @returns {Promise<Beside[]>}
+ */
+export function measureData(benignTexts, full, effort) {
+  const kinds = new Map();
+  for (const { kind, text } of ownData(40, seeded(12))) kinds.set(kind, `${kinds.get(kind) ?? ''}${text}\n\n`);
+  return measureBeside(benignTexts, [...kinds], full, effort);
+}
+
+async function measureBeside(benignTexts, named, full, effort) {
   const benign = corpusOf('benign', cut(benignTexts, textUnits, textUnits));
   const base = nsPerUnit(benign, await speedOf(benign, full, effort));
   const rows = [{ text: 'benign', nsPerUnit: base, ofBenign: 1 }];
-  for (const [text, piece] of Object.entries(texts)) {
+  for (const [text, piece] of named) {
     const corpus = corpusOf(text, [piece.repeat(Math.ceil(textUnits / piece.length)).slice(0, textUnits)]);
     const cost = nsPerUnit(corpus, await speedOf(corpus, full, effort));
     rows.push({ text, nsPerUnit: cost, ofBenign: cost / base });

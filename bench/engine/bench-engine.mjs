@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { loadCompiledRules } from '../../dist/rules/load.js';
-import { measureAdversarial, measureLinearity } from './adversarial.mjs';
+import { measureAdversarial, measureData, measureLinearity } from './adversarial.mjs';
 import { buildCorpora, readTexts, textsOf } from './corpora.mjs';
 import { measureFirstTime } from './first-time.mjs';
 import { fullReference, merlonFull, patternsOf, regexpLoopFull, vectorscanPatterns } from './full.mjs';
@@ -67,6 +67,8 @@ export async function benchEngine({ rivals, data, literalCount, effort, say }) {
     const threadRows = await measureThreads(benign.texts, rules, profile, effort);
     say('hostile texts');
     const hostile = await measureAdversarial(benign.texts, full, effort);
+    say('data');
+    const dataRows = await measureData(benign.texts, full, effort);
     const linear = await measureLinearity(benign.texts, ours, effort);
     say('messages met for the first time');
     const firstTime = measureFirstTime(rules, profile);
@@ -79,7 +81,7 @@ export async function benchEngine({ rivals, data, literalCount, effort, say }) {
         3 * effort.rounds,
       ),
     }));
-    return { rows, phraseResults, sizeRows, threadRows, hostile, linear, firstTime, parts, absent };
+    return { rows, phraseResults, sizeRows, threadRows, hostile, data: dataRows, linear, firstTime, parts, absent };
   } finally {
     vectorscan.close();
     ripgrep?.close();

@@ -6,7 +6,7 @@ export function wrongRows(rows) {
 }
 
 /** The numbers that the project aims at; one whose rival is absent is left out. */
-export function ratiosOf({ rows, phraseResults, threadRows, hostile, linear }) {
+export function ratiosOf({ rows, phraseResults, threadRows, hostile, data, linear }) {
   const speed = (engine, corpus = 'benign-16k') =>
     rows.find((row) => row.engine === engine && row.corpus === corpus)?.mbps;
   const threads = (corpus, engine) =>
@@ -27,6 +27,7 @@ export function ratiosOf({ rows, phraseResults, threadRows, hostile, linear }) {
     memory100kMB: largest?.tableMB,
     twoWorkersVsOne: ratio(threads('independent', 'two workers'), threads('independent', 'one worker')),
     worstHostileVsBenign: Number(Math.max(...hostile.map(({ ofBenign }) => ofBenign)).toPrecision(3)),
+    worstDataVsBenign: Number(Math.max(...data.map(({ ofBenign }) => ofBenign)).toPrecision(3)),
     full16MBVs1KB: ratio(...[16 * 1_048_576, 1_024].map((size) => linearSpeed(linear, size))),
     sharded1MBVsOneWorker: ratio(
       threads('one text of 1024 KB', 'sharded over two'),
@@ -42,7 +43,8 @@ function linearSpeed(linear, size) {
 
 /** The tables for people. */
 export function formatReport(measured) {
-  const { rows, phraseResults, sizeRows, threadRows, hostile, linear, firstTime, parts, absent, ratios } = measured;
+  const { rows, phraseResults, sizeRows, threadRows, hostile, data, linear, firstTime, parts, absent, ratios } =
+    measured;
   const lines = [];
   for (const corpus of new Set(rows.map((row) => row.corpus))) {
     const own = rows.filter((row) => row.corpus === corpus);
@@ -59,9 +61,14 @@ export function formatReport(measured) {
   for (const row of sizeRows) lines.push(formatMeasured({ ...row, engine: `${row.corpus}, ${row.engine}` }, ''));
   lines.push('', formatRow('threads', 'MB/s', '', '', '', 'matches', 'expected'));
   for (const row of threadRows) lines.push(formatMeasured({ ...row, engine: `${row.corpus}, ${row.engine}` }, ''));
-  lines.push('', 'hostile texts, 64 KB                    ns a unit   of benign');
-  for (const { text, nsPerUnit, ofBenign } of [...hostile].sort((a, b) => b.ofBenign - a.ofBenign)) {
-    lines.push(`${text.padEnd(36)}${nsPerUnit.toFixed(1).padStart(13)}${ofBenign.toFixed(2).padStart(12)}`);
+  for (const [title, besides] of [
+    ['hostile texts', hostile],
+    ['data', data],
+  ]) {
+    lines.push('', `${`${title}, 64 KB`.padEnd(36)}    ns a unit   of benign`);
+    for (const { text, nsPerUnit, ofBenign } of [...besides].sort((a, b) => b.ofBenign - a.ofBenign)) {
+      lines.push(`${text.padEnd(36)}${nsPerUnit.toFixed(1).padStart(13)}${ofBenign.toFixed(2).padStart(12)}`);
+    }
   }
   lines.push('', 'one text of        engine              MB/s');
   for (const { bytes, engine, mbps } of linear) {

@@ -423,12 +423,12 @@ const kinds = {
     ),
 };
 
-/** Texts of each kind, and a few lines of each; `next` gives numbers from 0 up to 1. */
+/** Texts of each kind; `next` gives numbers from 0 up to 1. */
 export function* ownData(most, next) {
   const pen = { ...ink(next, voice(next)), next };
   const roles = ['tool', 'user', 'tool', 'assistant'];
   let place = 0;
-  for (const make of Object.values(kinds)) {
-    for (let i = 0; i < most; i++) yield { role: roles[place++ % roles.length], text: make(pen) };
+  for (const [kind, make] of Object.entries(kinds)) {
+    for (let i = 0; i < most; i++) yield { kind, role: roles[place++ % roles.length], text: make(pen) };
   }
 }

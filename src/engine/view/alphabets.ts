@@ -4,6 +4,7 @@ export const base64Values: Int8Array = valuesOf(
   '-_',
 );
 export const base32Values: Int8Array = valuesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567');
+export const hexValues: Int8Array = valuesOf('0123456789abcdef', 'ABCDEF');
 
 /** Value of each ASCII unit in an alphabet, or −1; `others` are other spellings of the last values. */
 function valuesOf(alphabet: string, others = ''): Int8Array {

@@ -1,4 +1,5 @@
-import { addByte, emptyBytes, isPlausibleText, type ReadBytes } from './bytes.js';
+import { hexValues } from './alphabets.js';
+import { addByte, emptyBytes, isPlausibleText } from './bytes.js';
 import type { DecodedRun } from './decoded-run.js';
 import { viewBit, viewBits } from './kinds.js';
 import { longRuns, runClass, shortestRun } from './long-runs.js';
@@ -41,25 +42,46 @@ export function numberRuns(text: string, units: Uint16Array): readonly DecodedRu
 }
 
 function readRun(found: string, start: number, { number, base }: NumberSystem): DecodedRun | undefined {
+  // Nearly all runs in hex are none that code for text: where each byte stands is asked of the others alone.
+  if (base === 16 && !isText(bytesOfHex(found))) return undefined;
   const bytes = emptyBytes();
   for (const { index, 0: written, 1: digits } of found.matchAll(number)) {
     addByte(bytes, Number.parseInt(digits ?? written, base), start + index, start + index + written.length);
   }
   // Rows of prices between 101 and 177 are capitals and small letters in octal.
   if (base === 8 && !bytes.bytes.includes(0x20)) return undefined;
-  return isText(bytes) ? { kind: viewBit('hex'), start, end: start + found.length, bytes } : undefined;
+  return isText(bytes.bytes) ? { kind: viewBit('hex'), start, end: start + found.length, bytes } : undefined;
+}
+
+/** Bytes of a run of `numberSystems` in hex. */
+function bytesOfHex(found: string): readonly number[] {
+  const bytes: number[] = [];
+  for (let i = 0; i < found.length; ) {
+    const isMarked = found.startsWith('0x', i) && byteAt(found, i + 2, i + 3) >= 0;
+    const at = isMarked ? i + 2 : i;
+    const byte = byteAt(found, at, at + 1);
+    if (byte >= 0) bytes.push(byte);
+    i = byte >= 0 ? at + 2 : i + 1;
+  }
+  return bytes;
+}
+
+/** What two digits in hex stand for; below 0 where one of them is none. */
+function byteAt(text: string, high: number, low: number): number {
+  return ((hexValues[text.charCodeAt(high)] ?? -1) << 4) | (hexValues[text.charCodeAt(low)] ?? -1);
 }
 
 /** Hex without separators from its last digit to its first. */
 function readBackwards(found: string, start: number): DecodedRun | undefined {
   if (!/^[0-9a-f]+$/i.test(found)) return undefined;
+  const read: number[] = [];
+  for (let i = found.length - 2; i >= 0; i -= 2) read.push(byteAt(found, i + 1, i));
+  if (!isText(read)) return undefined;
   const bytes = emptyBytes();
-  for (let i = found.length - 2; i >= 0; i -= 2) {
-    addByte(bytes, Number.parseInt(found[i + 1] + found[i], 16), start + i, start + i + 2);
-  }
-  return isText(bytes) ? { kind: viewBits(['hex', 'reversed']), start, end: start + found.length, bytes } : undefined;
+  for (let i = found.length - 2; i >= 0; i -= 2) addByte(bytes, byteAt(found, i + 1, i), start + i, start + i + 2);
+  return { kind: viewBits(['hex', 'reversed']), start, end: start + found.length, bytes };
 }
 
-function isText({ bytes }: ReadBytes): boolean {
+function isText(bytes: readonly number[]): boolean {
   return bytes.every((byte) => byte <= 0xff) && isPlausibleText(bytes);
 }
