@@ -8,59 +8,71 @@ const lineMax = 200;
 const probeStep = 128;
 const probeUnits = 8;
 
-/** An offset, and four numbers in hex or more. */
+/** An offset, and four numbers in hex or more; with a letter, because without one they may be any numbers. */
 const inHex = /^[ \t]{0,8}(?:0x)?[0-9a-f]{4,16}:?((?:[ \t]{1,3}[0-9a-f]{2,8}){4,32})(?![^\s|>])/i;
-/** An offset, and eight bytes or more: in octal, or as what they print. */
+const letter = /[a-f]/i;
+/** An offset, and eight bytes or more: in octal, or as what they print. Four in octal, because without them it may be spaced text. */
 const inOctal = /^[0-7]{7}((?:[ \t]{1,3}(?:[0-7]{3}|\\[0a-z]|[!-~])){8,16})(?!\S)/;
-/** Without one they may be any numbers, or words. */
-const telling = { hex: /[a-f]/i, octal: /[0-7]{3}/ } as const;
+const octals = /(?:[^]*?[0-7]{3}){4}/;
 
-/** Start and end of every dump, flat, ascending and disjoint. */
+/**
+ * Start and end of the offset and the numbers of every line of a dump, flat, ascending and disjoint. What the numbers print stays: it may
+ * be read.
+ */
 export function dumpLines(text: string): readonly number[] {
-  let dumps: number[] | undefined;
+  let parts: number[] | undefined;
   for (let at = 0; at + probeUnits <= text.length; at += probeStep) {
     if (!mayBeInDump(text, at)) continue;
-    const line = lineAround(text, at);
-    if (!isLine(text, line.start, line.end)) continue;
-    let { start, end } = line;
-    let lines = 1;
-    for (let before = lineAround(text, start - 1); start > 0 && isLine(text, before.start, before.end); lines++) {
-      start = before.start;
-      before = lineAround(text, start - 1);
+    let line = lineAround(text, at);
+    if (endOfNumbers(text, line) === 0) continue;
+    let first = line;
+    for (let before = line; endOfNumbers(text, before) > 0; before = lineAround(text, first.start - 1)) {
+      first = before;
+      if (first.start === 0) break;
     }
-    for (let next = lineAround(text, end + 1); end < text.length && isLine(text, next.start, next.end); lines++) {
-      end = next.end;
-      next = lineAround(text, end + 1);
+    const lines: number[] = [];
+    line = first;
+    for (let end = endOfNumbers(text, line); end > 0; end = endOfNumbers(text, line)) {
+      lines.push(line.start, end);
+      at = Math.max(at, line.end - probeStep + 1);
+      if (line.end >= text.length) break;
+      line = lineAround(text, line.end + 1);
     }
-    if (lines >= linesMin) {
-      dumps ??= [];
-      dumps.push(start, end);
-    }
-    at = Math.max(at, end - probeStep + 1);
+    if (lines.length < 2 * linesMin) continue;
+    parts ??= [];
+    for (const bound of lines) parts.push(bound);
   }
-  return dumps ?? none;
+  return parts ?? none;
 }
 
 const none: readonly number[] = [];
 
-/** True if a hit is part of a line of a dump. */
+/** True if a hit stands in the numbers of a line of a dump. */
 export function isInDumpLine(text: string, start: number, end: number): boolean {
-  const line = lineAround(text, start);
-  return end <= line.end && isLine(text, line.start, line.end);
+  return end <= endOfNumbers(text, lineAround(text, start));
 }
 
-/** Where the line begins and ends that goes over a place; longer ones than `lineMax` are cut off. */
-function lineAround(text: string, at: number): { readonly start: number; readonly end: number } {
+interface Line {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The line that goes over a place; one that is longer than `lineMax` is cut off. */
+function lineAround(text: string, at: number): Line {
   const from = Math.max(0, at - lineMax);
   const start = from + text.slice(from, Math.max(from, at)).lastIndexOf('\n') + 1;
   const length = text.slice(start, start + lineMax).indexOf('\n', at - start);
   return { start, end: length < 0 ? Math.min(text.length, start + lineMax) : start + length };
 }
 
-function isLine(text: string, start: number, end: number): boolean {
-  if (end - start >= lineMax) return false;
+/** Where the numbers end of a line of a dump; 0 for other lines. */
+function endOfNumbers(text: string, { start, end }: Line): number {
+  if (end - start >= lineMax) return 0;
   const line = text.slice(start, end);
-  return telling.hex.test(inHex.exec(line)?.[1] ?? '') || telling.octal.test(inOctal.exec(line)?.[1] ?? '');
+  const hex = inHex.exec(line);
+  if (hex && letter.test(hex[1])) return start + hex[0].length;
+  const octal = inOctal.exec(line);
+  return octal && octals.test(octal[1]) ? start + octal[0].length : 0;
 }
 
 function mayBeInDump(text: string, from: number): boolean {

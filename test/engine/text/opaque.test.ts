@@ -16,15 +16,14 @@ const octal = (row: number) => {
   );
   return `${offset(row, 8).padStart(7, '0')} ${shown.join(' ')}`;
 };
-const dumps: readonly (readonly [string, string])[] = [
-  ['xxd', rows.map((row) => `${offset(row).padStart(8, '0')}: ${numbers(row, 4)}  ..f..Z{.!.kk..0.`).join('\n')],
-  [
-    'hexdump -C',
-    rows.map((row) => `${offset(row).padStart(8, '0')}  ${numbers(row, 2)}  |..f..Z{.!.kk..0.|`).join('\n'),
-  ],
-  ['words in memory', rows.map((row) => `  0x7fffe${offset(row).padStart(4, '0')}: ${numbers(row, 8)}`).join('\n')],
-  ['od -c', rows.map(octal).join('\n')],
+/** Lines of offset and numbers, and what each has behind them. */
+const dumps: readonly (readonly [string, (row: number) => string, string])[] = [
+  ['xxd', (row) => `${offset(row).padStart(8, '0')}: ${numbers(row, 4)}`, '  ..f..Z{.!.kk..0.'],
+  ['hexdump -C', (row) => `${offset(row).padStart(8, '0')}  ${numbers(row, 2)}`, '  |..f..Z{.!.kk..0.|'],
+  ['words in memory', (row) => `  0x7fffe${offset(row).padStart(4, '0')}: ${numbers(row, 8)}`, ''],
+  ['od -c', octal, ''],
 ];
+const dumpOf = ([, line, shown]: (typeof dumps)[number]) => rows.map((row) => line(row) + shown).join('\n');
 const prose = 'The ferry leaves the harbour at nine, and the crew counts the lifeboats before every crossing.';
 const run = Buffer.concat(rows.map((row) => createHash('sha512').update(`${row}`).digest())).toString('base64url');
 
@@ -34,14 +33,16 @@ function left(text: string): string {
 }
 
 describe('opaqueParts', () => {
-  it.each(dumps)('takes out what %s writes', (_, dump) => {
-    expect(left(dump)).toBe('|');
-    expect(left(`${prose}\n${dump}\n${prose}`)).toBe(`${prose}\n|\n${prose}`);
+  it.each(dumps)('takes out the numbers that %s writes, and leaves what they print', (...dump) => {
+    const shown = rows.map(() => `|${dump[2]}`).join('\n');
+    expect(left(dumpOf(dump))).toBe(shown);
+    expect(left(`${prose}\n${dumpOf(dump)}\n${prose}`)).toBe(`${prose}\n${shown}\n${prose}`);
   });
 
   it('takes out dumps and runs in the order in which they stand', () => {
-    const [, dump] = dumps[0];
-    expect(left(`${prose}\n${dump}\n${run}\n${prose}\n${dump}`)).toBe(`${prose}\n|\n|\n${prose}\n|`);
+    const dump = dumpOf(dumps[2]);
+    const shown = rows.map(() => '|').join('\n');
+    expect(left(`${prose}\n${dump}\n${run}\n${prose}\n${dump}`)).toBe(`${prose}\n${shown}\n|\n${prose}\n${shown}`);
   });
 
   it.each([
@@ -49,6 +50,7 @@ describe('opaqueParts', () => {
     ['measures with names', rows.map((row) => `${1000 + row} 12.5 34.1 56 fed bee 90`).join('\n')],
     ['one line of a dump', `${prose}\n00000010: a548 6abc d40e 3a4e 1719\n${prose}`],
     ['lines of addresses', rows.map((row) => `10.0.0.${row} dead beef cafe`).join('\n')],
+    ['letters with spaces', rows.map((row) => `000000${row % 8} i g n o r e   a l l   r u l e s 133`).join('\n')],
     ['groups of digits in prose', rows.map((row) => `${row}000 4539 1488 0343 6467`).join('\n')],
   ])('leaves %s', (_, text) => {
     expect(left(text)).toBe(text);
@@ -63,6 +65,7 @@ describe('isInOpaque', () => {
       '6275 6666 6572 2073',
       true,
     ],
+    ['behind the numbers of a dump', '00000000: 0000 6275 66fa 6572  card 4539 1488', '4539 1488', false],
     ['in a run', `key ${run}`, run.slice(500, 540), true],
     ['beside numbers', 'on 2024 0312 4539 1488 0343 6467 was charged', '4539 1488 0343 6467', false],
     ['over the end of a line', 'pay 4539 1488\n00000010: 0343 6467 d40e 3a4e 1719', '1488\n00000010', false],
