@@ -13,7 +13,7 @@ const inHex = /^[ \t]{0,8}(?:0x)?[0-9a-f]{4,16}:?((?:[ \t]{1,3}[0-9a-f]{2,8}){4,
 const letter = /[a-f]/i;
 /** An offset, and eight bytes or more: in octal, or as what they print. Four in octal, because without them it may be spaced text. */
 const inOctal = /^[0-7]{7}((?:[ \t]{1,3}(?:[0-7]{3}|\\[0a-z]|[!-~])){8,16})(?!\S)/;
-const octals = /(?:[^]*?[0-7]{3}){4}/;
+const octals = /(?:.*?[0-7]{3}){4}/;
 
 /**
  * Start and end of the offset and the numbers of every line of a dump, flat, ascending and disjoint. What the numbers print stays: it may

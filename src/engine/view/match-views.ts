@@ -9,7 +9,7 @@ import { createLearnedRules, type LearnedRules, notAsked } from '../learned/lear
 import { noneStrange } from '../learned/plain-scorer.js';
 import { allRoles, type Detection, isAsked } from '../program.js';
 import type { Scanner } from '../scanner.js';
-import { opaqueParts } from '../text/opaque.js';
+import { isInOpaque, opaqueParts } from '../text/opaque.js';
 import { createGate } from './gate.js';
 import { findHidden } from './hidden.js';
 import { viewBit } from './kinds.js';
@@ -94,8 +94,12 @@ function matchAroundOpaque(
   const others = { reasons: ofLeft.reasons & ~reason.run, places: ofLeft.places };
   const inRuns = matchInViews(scanner, viewer, rootView(text), role, rules, runs, noneStrange, []);
   const inOthers = matchInViews(scanner, viewer, left, role, rules, others, byCode.strange, list);
-  return { list: [...inOthers.list, ...inRuns.list], truncated: inOthers.truncated || inRuns.truncated };
+  const said = inRuns.list.filter(({ start, end }) => end - start >= saidUnitsMin || !isInOpaque(text, start, end));
+  return { list: [...inOthers.list, ...said], truncated: inOthers.truncated || inRuns.truncated };
 }
+
+/** Units of an opaque part that say something if they are decoded: of fewer some do by chance. */
+const saidUnitsMin = 64;
 
 interface FoundByCode {
   readonly list: FoundMatch[];
