@@ -39,10 +39,11 @@ const backslash = 0x5c;
 /** Start and end of every part without order, flat, ascending and disjoint. In a text without any few units are looked at. */
 export function randomRuns(text: string): readonly number[] {
   let parts: number[] | undefined;
+  let end = 0;
   for (let at = 0; at + probeUnits <= text.length; at += probeStep) {
     if (!mayBeInRun(text, at)) continue;
-    const end = endOfRun(text, at, text.length);
-    const start = startOfRun(text, at, 0);
+    const start = startOfRun(text, at, end);
+    end = endOfRun(text, at, text.length);
     if (end - start >= runMin) {
       parts ??= [];
       addParts(parts, text, start, end);

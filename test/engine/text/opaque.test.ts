@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isInOpaque, opaqueParts } from '../../../src/engine/text/opaque.js';
 
@@ -54,6 +55,28 @@ describe('opaqueParts', () => {
     ['groups of digits in prose', rows.map((row) => `${row}000 4539 1488 0343 6467`).join('\n')],
   ])('leaves %s', (_, text) => {
     expect(left(text)).toBe(text);
+  });
+});
+
+describe('parts of any text', () => {
+  const piece = fc.oneof(
+    fc.constantFrom('\n', '\r\n', '\\n', ' ', '"', '\\', 'The ferry ', 'Theferry1234567890123456789 ', prose),
+    fc.integer({ min: 0, max: 900 }).map((units) => run.slice(units, units + 300)),
+    fc.integer({ min: 0, max: 900 }).map((units) => run.slice(units, units + 76)),
+    fc.constantFrom(...dumps).map(dumpOf),
+  );
+
+  it('ascend and are disjoint', () => {
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join('');
+        const parts = opaqueParts(text);
+        const bounds = [0, ...parts, text.length];
+        for (let i = 1; i < bounds.length; i++) expect(bounds[i]).toBeGreaterThanOrEqual(bounds[i - 1]);
+        for (let i = 0; i < parts.length; i += 2) expect(parts[i + 1]).toBeGreaterThan(parts[i]);
+      }),
+      { numRuns: 500 },
+    );
   });
 });
 
