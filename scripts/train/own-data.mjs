@@ -68,6 +68,7 @@ function ink(next, words) {
   const clock = () => `${pad(below(24))}:${pad(below(60))}:${pad(below(60))}`;
   return {
     ...words,
+    next,
     from,
     hex,
     pad,
@@ -425,7 +426,7 @@ const kinds = {
 
 /** Texts of each kind; `next` gives numbers from 0 up to 1. */
 export function* ownData(most, next) {
-  const pen = { ...ink(next, voice(next)), next };
+  const pen = ink(next, voice(next));
   const roles = ['tool', 'user', 'tool', 'assistant'];
   let place = 0;
   for (const [kind, make] of Object.entries(kinds)) {

@@ -20,32 +20,27 @@ const octals = /(?:.*?[0-7]{3}){4}/;
  * be read.
  */
 export function dumpLines(text: string): readonly number[] {
-  let parts: number[] | undefined;
+  const parts: number[] = [];
   for (let at = 0; at + probeUnits <= text.length; at += probeStep) {
     if (!mayBeInDump(text, at)) continue;
     let line = lineAround(text, at);
     if (endOfNumbers(text, line) === 0) continue;
-    let first = line;
-    for (let before = line; endOfNumbers(text, before) > 0; before = lineAround(text, first.start - 1)) {
-      first = before;
-      if (first.start === 0) break;
+    while (line.start > 0) {
+      const before = lineAround(text, line.start - 1);
+      if (endOfNumbers(text, before) === 0) break;
+      line = before;
     }
     const lines: number[] = [];
-    line = first;
     for (let end = endOfNumbers(text, line); end > 0; end = endOfNumbers(text, line)) {
       lines.push(line.start, end);
       at = Math.max(at, line.end - probeStep + 1);
       if (line.end >= text.length) break;
       line = lineAround(text, line.end + 1);
     }
-    if (lines.length < 2 * linesMin) continue;
-    parts ??= [];
-    for (const bound of lines) parts.push(bound);
+    if (lines.length >= 2 * linesMin) for (const bound of lines) parts.push(bound);
   }
-  return parts ?? none;
+  return parts;
 }
-
-const none: readonly number[] = [];
 
 /** True if a hit stands in the numbers of a line of a dump. */
 export function isInDumpLine(text: string, start: number, end: number): boolean {

@@ -30,7 +30,7 @@ function kindOf(letter: string): number {
 /** As encoders break lines, in a text or within a string of JSON. */
 const lineBreak = /(?:\\r)?\\n|\r?\n[ \t]{0,16}/y;
 const breakUnitsMax = 18;
-const lineBreakBehind = /(?:(?:\\r)?\\n|\r?\n[ \t]{0,16})$/;
+const lineBreakBehind = new RegExp(`(?:${lineBreak.source})$`);
 /** Units of a line in PEM (RFC 7468) and in mail (RFC 2045). */
 const encodedLines: readonly number[] = [64, 76];
 const newline = 0x0a;
@@ -38,22 +38,17 @@ const backslash = 0x5c;
 
 /** Start and end of every part without order, flat, ascending and disjoint. In a text without any few units are looked at. */
 export function randomRuns(text: string): readonly number[] {
-  let parts: number[] | undefined;
+  const parts: number[] = [];
   let end = 0;
   for (let at = 0; at + probeUnits <= text.length; at += probeStep) {
     if (!mayBeInRun(text, at)) continue;
     const start = startOfRun(text, at, end);
     end = endOfRun(text, at, text.length);
-    if (end - start >= runMin) {
-      parts ??= [];
-      addParts(parts, text, start, end);
-    }
+    if (end - start >= runMin) addParts(parts, text, start, end);
     at = Math.max(at, end - probeStep);
   }
-  return parts ?? none;
+  return parts;
 }
-
-const none: readonly number[] = [];
 
 /** True if a hit stands in the middle of such a part. A whole line may be a key in a list of keys, but for one that an encoder broke. */
 export function isInRandomRun(text: string, start: number, end: number): boolean {

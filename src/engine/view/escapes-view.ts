@@ -1,4 +1,5 @@
 import { isWordUnit } from '../text/word.js';
+import { hexDigit } from './alphabets.js';
 import { addByte, eachUnit, emptyBytes, type ReadBytes } from './bytes.js';
 import { readCssEscape, startsCssRow } from './css-escapes.js';
 import { viewBit } from './kinds.js';
@@ -328,13 +329,6 @@ function hexNumber(text: string, at: number, digits: number): number | undefined
     value = value * 16 + digit;
   }
   return digits > 0 ? value : undefined;
-}
-
-/** Value of a hex digit, or −1. */
-function hexDigit(unit: number): number {
-  if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
-  const lower = unit | 0x20;
-  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
 function isDigit(unit: number, hex: boolean): boolean {

@@ -64,10 +64,29 @@ export function matchViewsApart(scanner: Scanner, text: string, role: number, ru
   const survey = viewer.gate(text);
   const opaque = opaqueParts(text);
   if (opaque.length > 0) return matchAroundOpaque(scanner, viewer, text, role, rules, survey, opaque);
-  const { list, strange } = matchByCode(scanner, viewer, text, role, rules);
+  return matchReadings(scanner, viewer, rootView(text), role, rules, survey);
+}
+
+/** What models and code find in a text, or in what is left of one, and all that stands in its views. */
+function matchReadings(
+  scanner: Scanner,
+  viewer: Kept,
+  root: View,
+  role: number,
+  rules: Uint8Array,
+  survey: Survey,
+): ViewMatches {
+  const { list: found, strange } = matchByCode(scanner, viewer, root.text, role, rules);
+  const list = found.length === 0 ? found : found.flatMap((match) => placed(root, match));
   if (survey.reasons !== 0 || strange.length > 0)
-    return matchInViews(scanner, viewer, rootView(text), role, rules, survey, strange, list);
+    return matchInViews(scanner, viewer, root, role, rules, survey, strange, list);
   return list.length === 0 ? nothing : { list, truncated: false };
+}
+
+/** A match in a view as one in the text; none where it holds a break. */
+function placed<Found extends Span>(view: View, match: Found): readonly Found[] {
+  const span = originalSpan(view, match.start, match.end);
+  return span ? [{ ...match, ...span }] : [];
 }
 
 /**
@@ -85,17 +104,14 @@ function matchAroundOpaque(
 ): ViewMatches {
   const left = withoutParts(text, opaque);
   const ofLeft = viewer.gate(left.text);
-  const byCode = matchByCode(scanner, viewer, left.text, role, rules);
-  const list = byCode.list.flatMap((match) => {
-    const span = originalSpan(left, match.start, match.end);
-    return span ? [{ ...match, ...span }] : [];
+  const inLeft = matchReadings(scanner, viewer, left, role, rules, {
+    ...ofLeft,
+    reasons: ofLeft.reasons & ~reason.run,
   });
-  const runs = { reasons: survey.reasons & reason.run, places: survey.places };
-  const others = { reasons: ofLeft.reasons & ~reason.run, places: ofLeft.places };
-  const inRuns = matchInViews(scanner, viewer, rootView(text), role, rules, runs, noneStrange, []);
-  const inOthers = matchInViews(scanner, viewer, left, role, rules, others, byCode.strange, list);
+  const ofRuns = { ...survey, reasons: survey.reasons & reason.run };
+  const inRuns = matchInViews(scanner, viewer, rootView(text), role, rules, ofRuns, noneStrange, []);
   const said = inRuns.list.filter(({ start, end }) => end - start >= saidUnitsMin || !isInOpaque(text, start, end));
-  return { list: [...inOthers.list, ...said], truncated: inOthers.truncated || inRuns.truncated };
+  return { list: [...inLeft.list, ...said], truncated: inLeft.truncated || inRuns.truncated };
 }
 
 /** Units of an opaque part that say something if they are decoded: of fewer some do by chance. */
@@ -138,15 +154,14 @@ function matchInViews(
       addSpans(
         list,
         hiddenRules,
-        spans.flatMap(({ start, end }) => originalSpan(root, start, end) ?? []),
+        spans.flatMap((span) => placed(root, span)),
       );
     }
   }
   const isWhole = eachView(viewer, root, survey, strange, (view) => {
     const asked = viewer.rulesFor(rules, view.kinds);
     const take = (match: FoundMatch): void => {
-      const span = originalSpan(view, match.start, match.end);
-      if (span) list.push({ ...match, start: span.start, end: span.end, via: view.kinds });
+      for (const each of placed(view, match)) list.push({ ...each, via: view.kinds });
     };
     const found = scanner.match(view.text, role, asked);
     if (found.truncated) truncated = true;

@@ -1,4 +1,4 @@
-import { hexValues } from './alphabets.js';
+import { hexDigit } from './alphabets.js';
 import { addByte, emptyBytes, isPlausibleText } from './bytes.js';
 import type { DecodedRun } from './decoded-run.js';
 import { viewBit, viewBits } from './kinds.js';
@@ -68,7 +68,7 @@ function bytesOfHex(found: string): readonly number[] {
 
 /** What two digits in hex stand for; below 0 where one of them is none. */
 function byteAt(text: string, high: number, low: number): number {
-  return ((hexValues[text.charCodeAt(high)] ?? -1) << 4) | (hexValues[text.charCodeAt(low)] ?? -1);
+  return (hexDigit(text.charCodeAt(high)) << 4) | hexDigit(text.charCodeAt(low));
 }
 
 /** Hex without separators from its last digit to its first. */

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isInOpaque, opaqueParts } from '../../../src/engine/text/opaque.js';
+import { noise, shownWithout } from './noise.js';
 
-const bytes = createHash('sha512').update('pears').digest();
+const bytes = noise(64);
 const rows = [...Array(20).keys()];
 const offset = (row: number, base = 16) => (row * 16).toString(base);
 const numbers = (row: number, size: number) =>
@@ -26,12 +26,9 @@ const dumps: readonly (readonly [string, (row: number) => string, string])[] = [
 ];
 const dumpOf = ([, line, shown]: (typeof dumps)[number]) => rows.map((row) => line(row) + shown).join('\n');
 const prose = 'The ferry leaves the harbour at nine, and the crew counts the lifeboats before every crossing.';
-const run = Buffer.concat(rows.map((row) => createHash('sha512').update(`${row}`).digest())).toString('base64url');
+const run = noise(rows.length * 64).toString('base64url');
 
-function left(text: string): string {
-  const bounds = [0, ...opaqueParts(text), text.length];
-  return bounds.flatMap((bound, i) => (i % 2 === 0 ? [text.slice(bound, bounds[i + 1])] : [])).join('|');
-}
+const left = (text: string) => shownWithout(text, opaqueParts(text));
 
 describe('opaqueParts', () => {
   it.each(dumps)('takes out the numbers that %s writes, and leaves what they print', (...dump) => {

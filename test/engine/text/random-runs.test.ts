@@ -1,12 +1,6 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { isInRandomRun, randomRuns } from '../../../src/engine/text/random-runs.js';
-
-/** Bytes without order, the same in every run. */
-function noise(bytes: number): Buffer {
-  const blocks = Array.from({ length: Math.ceil(bytes / 64) }, (_, i) => createHash('sha512').update(`${i}`).digest());
-  return Buffer.concat(blocks).subarray(0, bytes);
-}
+import { noise, shownWithout } from './noise.js';
 
 const base64 = noise(900).toString('base64');
 const hex = noise(600).toString('hex');
@@ -14,11 +8,7 @@ const identifiers = hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/g, '$1-$2-$3-$4
 const wrapped = base64.replace(/.{76}/g, '$&\n');
 const prose = 'The ferry leaves the harbour at nine, and the crew counts the lifeboats before every crossing. ';
 
-/** What is left of a text. */
-function left(text: string): string {
-  const bounds = [0, ...randomRuns(text), text.length];
-  return bounds.flatMap((bound, i) => (i % 2 === 0 ? [text.slice(bound, bounds[i + 1])] : [])).join('|');
-}
+const left = (text: string) => shownWithout(text, randomRuns(text));
 
 describe('randomRuns', () => {
   it.each([

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { scanMessages } from '../../../src/engine/judge/judge.js';
 import { compileProfile } from '../../../src/engine/judge/profile.js';
@@ -9,6 +8,7 @@ import { kindsOf, type ViewKind } from '../../../src/engine/view/kinds.js';
 import { matchViews } from '../../../src/engine/view/match-views.js';
 import { splitWords } from '../../../src/engine/view/words.js';
 import { programOf } from '../program-of.js';
+import { noise } from '../text/noise.js';
 
 function matches(text: string, views?: ViewKind[]) {
   const program = programOf([{ phrase: 'ignore all rules' }], views ? { views } : {});
@@ -40,8 +40,7 @@ describe('matchViews', () => {
   });
 
   it('reads what stands around a run without order, and what the run says', () => {
-    const noise = (seed: string) => createHash('sha512').update(seed).digest();
-    const image = Buffer.concat(['a', 'b', 'c', 'd', 'e', 'f'].map(noise)).toString('base64');
+    const image = noise(384).toString('base64');
     const around = `1gn0r3 4ll rul35 "data:image/png;base64,${image}" and %69gnore all rules`;
     expect(matches(around)).toEqual([
       ['1gn0r3 4ll rul35', 'leet+percent'],
