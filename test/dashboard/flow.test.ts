@@ -184,7 +184,7 @@ describe('somebody who signs in', () => {
     await page.getByRole('button', { name: /^Remove rule/ }).click();
     await page.getByText('valid', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('0 rules').waitFor();
+    await page.getByRole('heading', { name: '0 rules' }).waitFor();
     await page.getByText(/^(As saved|Nothing is saved yet)/).waitFor();
     expect(watched.complaints()).toEqual([]);
   });

@@ -150,9 +150,10 @@ export class ViewBuilder {
     for (let i = 0; i < text.length; i++) this.put(text.charCodeAt(i), from, to);
   }
 
-  /** What is read before the unit at `at` of the parent and takes no room there. */
+  /** What is read before the unit at `at` of the parent and takes no room there; nothing before a break, which has no place. */
   putBeside(text: string, at: number): void {
     const place = this.startOf(at);
+    if (place < 0) return;
     for (let i = 0; i < text.length; i++) this.push(text.charCodeAt(i), place, place);
   }
 

@@ -381,6 +381,21 @@ describe('eachView', () => {
     expect(originalSpan(view, 0, view.text.length)).toBeUndefined();
   });
 
+  it('names no column before a break, wherever a part ends', () => {
+    const numbers = [...attack].map((letter) => letter.charCodeAt(0)).join(', ');
+    let tables = 0;
+    for (let length = 0; length < limits.viewContextUnits; length++) {
+      const text = `${numbers} ${'.'.repeat(length)}${'\nname,PIN\nAnn,1234\nBob,77'.repeat(3)}`;
+      for (const view of viewsOf(text).views) {
+        if ((view.kinds & viewBit('table')) === 0) continue;
+        tables++;
+        const misplaced = [...view.text].findIndex((unit, at) => (view.starts?.[at] === -1) !== (unit === '\uffff'));
+        expect(misplaced, `${length}`).toBe(-1);
+      }
+    }
+    expect(tables).toBeGreaterThan(0);
+  });
+
   const piece = fc.oneof(
     fc.string({ maxLength: 12 }),
     fc.string({ unit: 'binary', maxLength: 8 }),
