@@ -1,8 +1,8 @@
 // Prints ordinary texts for training as labelled JSON lines: pieces of the manuals and of the tales in Debian packages, in
-// two or three dozen languages, of manual pages (as nroff shows them) and of code. Chat is short, and models take the words
-// of a language of which they have seen attacks only for signs of one.
+// two or three dozen languages, of manual pages (as nroff shows them) and of code, and what programs say on their buttons and in
+// their dialogues. Chat is short, and models take the words of a language of which they have seen attacks only for signs of one.
 //   apt-get download PACKAGE …; dpkg -x PACKAGE.deb FOLDER/PACKAGE; node scripts/train/documents.mjs FOLDER > documents.jsonl
-// With --held-out it prints those of all other packages in the folder, whole, to measure false alarms on: `merlon eval --data`.
+// With --held-out it prints those of all other packages in the folder, whole, and their labels, to measure false alarms on: `merlon eval --data`.
 // No text of them is kept in this repository; the model's datasheet names each package and its licence.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,6 +10,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { parse } from 'yaml';
+import { gramHash } from '../../dist/engine/learned/features.js';
+import { eachToken } from '../../dist/engine/learned/tokens.js';
+import { createLexicon } from '../../dist/train/lexicon.js';
 import { seededRandom } from '../../dist/train/random.js';
 
 const pages = /\/man\/man\d\/.*\.gz$/;
@@ -43,11 +47,38 @@ const codeOf = [
   ['bash-completion', 'bash', 'GPL-2.0-or-later', 128, /\/completions\//],
 ];
 
+/** Of each catalogue of a language; of English ones more (`englishFactor`). */
+const labelsHere = 20;
+/** Packages of translations of what programs say, and their licences. */
+const labelsOf = [
+  ['coreutils', 'GPL-3.0-or-later'],
+  ['evolution-common', 'LGPL-2.1-or-later'],
+  ['gajim', 'GPL-3.0-only'],
+  ['gimp-data', 'GPL-3.0-or-later'],
+  ['gnome-control-center-data', 'GPL-2.0-or-later'],
+  ['gnucash-common', 'GPL-2.0-or-later'],
+  ['gnupg-l10n', 'GPL-3.0-or-later'],
+  ['libgtk-3-common', 'LGPL-2.0-or-later'],
+  ['nautilus-data', 'GPL-3.0-or-later'],
+  ['network-manager-gnome', 'GPL-2.0-or-later'],
+  ['phpmyadmin', 'GPL-2.0-or-later'],
+  ['pidgin-data', 'GPL-2.0-or-later'],
+  ['python3-django', 'BSD-3-Clause'],
+  ['wordpress-l10n', 'GPL-2.0-or-later'],
+];
+
 /**
  * Packages by the beginning of their names: the source that they are of, and how many pieces each gives. `langAtEnd`: the rest of
- * the name is a language; `files`: which ones are read; `speeches`: their catalogues of translations are.
+ * the name is a language; `files`: which ones are read; `speeches`, `labels`: their catalogues of translations are.
  */
 const kinds = [
+  ...labelsOf.map(([name, license]) => ({
+    name,
+    source: 'interface labels',
+    license,
+    pieces: labelsHere,
+    labels: true,
+  })),
   { name: 'libreoffice-help-', source: 'manual libreoffice', license: 'MPL-2.0', pieces: 80, langAtEnd: true },
   { name: 'apache2-doc', source: 'manual apache', license: 'Apache-2.0', pieces: 320 },
   { name: 'postgresql-doc', source: 'manual postgresql', license: 'PostgreSQL', pieces: 200 },
@@ -77,6 +108,18 @@ const short = { least: 12, most: 300 };
 const wholeUnits = 40_000;
 const wholePieces = 250;
 const isText = /\.(?:html|txt|md|rst)(?:\.gz)?$|\/fortunes\/[\w-]+$/;
+const label = { least: 3, most: 400 };
+/** Pieces of files of labels for each catalogue. */
+const labelFiles = 3;
+const labelWriters = [
+  (text, at) => `  "label.${at}": ${JSON.stringify(text)},\n`,
+  (text, at) => `msgid "label_${at}"\nmsgstr ${JSON.stringify(text)}\n\n`,
+  (text, at) => `label${at}=${text.replaceAll('\n', '\\n')}\n`,
+  (text) => `${text}\n`,
+];
+const labelLanguages = /^(?:ar|cs|de|en|es|fa|fr|hi|id|it|ja|ko|nl|pl|pt|ru|sv|th|tr|uk|vi|zh)(?:_[A-Z]{2})?$/;
+/** Of so many labels one need not have a word of those that attacks are made of. */
+const anyLabel = 4;
 /** Of attacks most are in English. */
 const englishFactor = 6;
 const roles = ['user', 'tool'];
@@ -95,6 +138,8 @@ if (folder === undefined) {
   process.stderr.write('usage: node scripts/train/documents.mjs [--held-out] FOLDER\n');
   process.exit(2);
 }
+const { classes } = parse(readFileSync(new URL('../../rules/lists/classes.yaml', import.meta.url), 'utf8'));
+const lexicon = createLexicon(Object.fromEntries(Object.entries(classes).map(([name, lists]) => [name, lists.flat()])));
 let printed = 0;
 for (const name of readdirSync(folder).sort()) {
   const kind = kinds.find((each) => name.startsWith(each.name));
@@ -121,17 +166,25 @@ function* wholeSamples(name) {
       if (++number === wholePieces) return;
     }
   }
+  for (const { lang, text } of labelSamples(name, { pieces: labelsHere }, randomOf(name))) {
+    const source = `held out labels ${name}`;
+    yield { id: `${name}-${number++}`, source, role: 'user', label: 'benign', policies: [], lang, text };
+  }
 }
 
 function* samplesOf(name, kind) {
-  const next = seededRandom(createHash('sha256').update(name).digest().readUInt32LE(0));
-  const pieces = kind.speeches ? taleSamples : manualSamples;
+  const next = randomOf(name);
+  const pieces = kind.labels ? labelSamples : kind.speeches ? taleSamples : manualSamples;
   let number = 0;
   for (const { lang, text } of pieces(name, kind, next)) {
     const { source, license } = kind;
     const role = roles[number % roles.length];
     yield { id: `${name}-${number++}`, source, license, role, label: 'benign', policies: [], lang, text };
   }
+}
+
+function randomOf(name) {
+  return seededRandom(createHash('sha256').update(name).digest().readUInt32LE(0));
 }
 
 function* manualSamples(name, { name: program, pieces, langAtEnd, files: wanted = /\.html$/, hasShort }, next) {
@@ -150,11 +203,63 @@ function* manualSamples(name, { name: program, pieces, langAtEnd, files: wanted 
   }
 }
 
+/** Of each program and language: labels, most of them with words that the model has classes for. */
+function* labelSamples(name, { pieces }, next) {
+  const seen = new Set();
+  for (const path of filesIn(join(folder, name), /\.mo$/)) {
+    const lang = languageOf(path);
+    if (!labelLanguages.test(lang)) continue;
+    const labels = translationsIn(readFileSync(path))
+      .map((text) => text.replace(/(?<!\p{L})[_&](?=\p{L})/gu, '').trim())
+      .filter((text) => text.length >= label.least && text.length <= label.most && /\p{L}/u.test(text));
+    for (let file = 0; file < labelFiles; file++) {
+      const text = fileOf(labels, next);
+      if (text.length > short.most) yield { lang, text };
+    }
+    let left = lang.startsWith('en') ? pieces * englishFactor : pieces;
+    const byChance = labels.map((text) => ({ text, order: next() })).sort((a, b) => a.order - b.order);
+    for (const { text } of byChance) {
+      if (left === 0) break;
+      if (seen.has(text)) continue;
+      if (left % anyLabel !== 0 && !hasTellingWord(text)) continue;
+      seen.add(text);
+      left--;
+      yield { lang, text };
+    }
+  }
+}
+
+/** Labels that follow each other, as files of translations hold them. */
+function fileOf(labels, next) {
+  const write = labelWriters[Math.floor(next() * labelWriters.length)];
+  const units = short.most + Math.floor(next() * long.most);
+  let text = '';
+  for (let at = Math.floor(next() * labels.length); at < labels.length && text.length < units; at++) {
+    text += write(labels[at], at);
+  }
+  return text.trim();
+}
+
+/** True of a text with a word of the model's classes. */
+function hasTellingWord(text) {
+  const tokens = [];
+  eachToken(text, (hash) => tokens.push(hash));
+  return tokens.some((_, at) => [1, 2, 3].some((count) => lexicon.classes.has(gramHash(tokens.slice(at, at + count)))));
+}
+
+/** Of a catalogue, by its path: `…/de/LC_MESSAGES/x.mo`, `…/x-de.mo`. */
+function languageOf(path) {
+  return (
+    /\/([a-z]{2}(?:_[A-Z]{2})?)\/LC_MESSAGES\/|[-/]([a-z]{2}(?:_[A-Z]{2})?)\.mo$/.exec(path)?.slice(1).find(Boolean) ??
+    ''
+  );
+}
+
 /** Of each campaign of the game and language: speeches, as many alone as in pieces of several. */
 function* taleSamples(name, { pieces }, next) {
   for (const path of filesIn(join(folder, name), /\.mo$/)) {
-    const lang = /\/locale\/([^/]+)\//.exec(path)?.[1] ?? '';
-    if (!/^[a-z]{2}(?:_[A-Z]{2})?$/.test(lang)) continue;
+    const lang = languageOf(path);
+    if (lang === '') continue;
     const speeches = translationsIn(readFileSync(path)).filter((text) => text.length > 60 && text.length < 1_000);
     if (speeches.length < pieces * 4) continue;
     const count = lang.startsWith('en') ? pieces * englishFactor : pieces;
