@@ -247,12 +247,10 @@ function hasTellingWord(text) {
   return tokens.some((_, at) => [1, 2, 3].some((count) => lexicon.classes.has(gramHash(tokens.slice(at, at + count)))));
 }
 
-/** Of a catalogue, by its path: `…/de/LC_MESSAGES/x.mo`, `…/x-de.mo`. */
+/** Of a catalogue, by its path (`…/de/LC_MESSAGES/x.mo`, `…/x-de.mo`); empty where it is a variant, or unknown. */
 function languageOf(path) {
-  return (
-    /\/([a-z]{2}(?:_[A-Z]{2})?)\/LC_MESSAGES\/|[-/]([a-z]{2}(?:_[A-Z]{2})?)\.mo$/.exec(path)?.slice(1).find(Boolean) ??
-    ''
-  );
+  const [, lang] = /\/([^/]+)\/LC_MESSAGES\//.exec(path) ?? /[-/]([a-zA-Z_]+)\.mo$/.exec(path) ?? [];
+  return /^[a-z]{2}(?:_[A-Z]{2})?$/.test(lang) ? lang : '';
 }
 
 /** Of each campaign of the game and language: speeches, as many alone as in pieces of several. */
