@@ -13,7 +13,7 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'yaml';
 import { gramHash } from '../../dist/engine/learned/features.js';
 import { eachToken } from '../../dist/engine/learned/tokens.js';
-import { createLexicon } from '../../dist/train/lexicon.js';
+import { lexiconOf } from '../../dist/train/lexicon.js';
 import { seededRandom } from '../../dist/train/random.js';
 
 const pages = /\/man\/man\d\/.*\.gz$/;
@@ -138,8 +138,7 @@ if (folder === undefined) {
   process.stderr.write('usage: node scripts/train/documents.mjs [--held-out] FOLDER\n');
   process.exit(2);
 }
-const { classes } = parse(readFileSync(new URL('../../rules/lists/classes.yaml', import.meta.url), 'utf8'));
-const lexicon = createLexicon(Object.fromEntries(Object.entries(classes).map(([name, lists]) => [name, lists.flat()])));
+const lexicon = lexiconOf(parse(readFileSync(new URL('../../rules/lists/classes.yaml', import.meta.url), 'utf8')));
 let printed = 0;
 for (const name of readdirSync(folder).sort()) {
   const kind = kinds.find((each) => name.startsWith(each.name));

@@ -10,7 +10,7 @@ import type { CompiledRules } from '../rules/load.js';
 import { parseYamlFile } from '../rules/yaml-file.js';
 import { datasheet, outcomesOf } from '../train/datasheet.js';
 import type { TrainingSample } from '../train/lesson-book.js';
-import { classesSchema, createLexicon, type Lexicon } from '../train/lexicon.js';
+import { classesSchema, type Lexicon, lexiconOf } from '../train/lexicon.js';
 import { defaultRecipe, defaultRoles, modelNamePattern, type Recipe, recipeSchema } from '../train/recipe.js';
 import { type HeadOptions, type Trained, train } from '../train/train.js';
 import { BadLines } from './bad-lines.js';
@@ -127,8 +127,7 @@ function readRecipe({ recipe: path, name, policies }: TrainFlags): Recipe {
 }
 
 function readLexicon(rulesFolder: string): Lexicon {
-  const { classes } = readYaml(join(rulesFolder, 'lists', 'classes.yaml'), 'MERLON_RULES', classesSchema);
-  return createLexicon(Object.fromEntries(Object.entries(classes).map(([name, lists]) => [name, lists.flat()])));
+  return lexiconOf(readYaml(join(rulesFolder, 'lists', 'classes.yaml'), 'MERLON_RULES', classesSchema));
 }
 
 function readYaml<S extends TSchema>(

@@ -15,11 +15,21 @@ export const classesSchema = Compile(
   ),
 );
 
+/** What `classesSchema` reads. */
+interface WordClasses {
+  readonly classes: Readonly<Record<string, readonly (readonly string[])[]>>;
+}
+
 /** Words by the class that they stand for, each of one to three tokens. */
 export interface Lexicon {
   readonly names: readonly string[];
   /** Class (from 1) of n-grams by their hash. */
   readonly classes: ReadonlyMap<number, number>;
+}
+
+/** The lexicon of what `lists/classes.yaml` holds. */
+export function lexiconOf({ classes }: WordClasses): Lexicon {
+  return createLexicon(Object.fromEntries(Object.entries(classes).map(([name, lists]) => [name, lists.flat()])));
 }
 
 /** A word of several classes counts for the first. Words of more than three tokens or of none are left out. */

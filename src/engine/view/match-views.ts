@@ -57,29 +57,30 @@ export interface ViewMatches {
 
 const nothing: ViewMatches = { list: [], truncated: false };
 
+/** Who reads a text, in which role it was said, and the rules that are asked about it. */
+interface Reading {
+  readonly scanner: Scanner;
+  readonly viewer: Kept;
+  readonly role: number;
+  readonly rules: Uint8Array;
+}
+
 /** The part of `matchViews` that is about models and views. */
 export function matchViewsApart(scanner: Scanner, text: string, role: number, rules: Uint8Array): ViewMatches {
   const viewer = viewerOf(scanner);
+  const reading = { scanner, viewer, role, rules };
   // In this order, because a model changes the text where the search has left it.
   const survey = viewer.gate(text);
   const opaque = opaqueParts(text);
-  if (opaque.length > 0) return matchAroundOpaque(scanner, viewer, text, role, rules, survey, opaque);
-  return matchReadings(scanner, viewer, rootView(text), role, rules, survey);
+  if (opaque.length > 0) return matchAroundOpaque(reading, text, survey, opaque);
+  return matchReadings(reading, rootView(text), survey);
 }
 
 /** What models and code find in a text, or in what is left of one, and all that stands in its views. */
-function matchReadings(
-  scanner: Scanner,
-  viewer: Kept,
-  root: View,
-  role: number,
-  rules: Uint8Array,
-  survey: Survey,
-): ViewMatches {
-  const { list: found, strange } = matchByCode(scanner, viewer, root.text, role, rules);
+function matchReadings(reading: Reading, root: View, survey: Survey): ViewMatches {
+  const { list: found, strange } = matchByCode(reading, root.text);
   const list = found.length === 0 ? found : found.flatMap((match) => placed(root, match));
-  if (survey.reasons !== 0 || strange.length > 0)
-    return matchInViews(scanner, viewer, root, role, rules, survey, strange, list);
+  if (survey.reasons !== 0 || strange.length > 0) return matchInViews(reading, root, survey, strange, list);
   return list.length === 0 ? nothing : { list, truncated: false };
 }
 
@@ -93,23 +94,12 @@ function placed<Found extends Span>(view: View, match: Found): readonly Found[] 
  * The same of a text with opaque parts: models and views read what is left without them, but for what they may say themselves, which is
  * decoded where they stand.
  */
-function matchAroundOpaque(
-  scanner: Scanner,
-  viewer: Kept,
-  text: string,
-  role: number,
-  rules: Uint8Array,
-  survey: Survey,
-  opaque: readonly number[],
-): ViewMatches {
+function matchAroundOpaque(reading: Reading, text: string, survey: Survey, opaque: readonly number[]): ViewMatches {
   const left = withoutParts(text, opaque);
-  const ofLeft = viewer.gate(left.text);
-  const inLeft = matchReadings(scanner, viewer, left, role, rules, {
-    ...ofLeft,
-    reasons: ofLeft.reasons & ~reason.run,
-  });
+  const ofLeft = reading.viewer.gate(left.text);
+  const inLeft = matchReadings(reading, left, { ...ofLeft, reasons: ofLeft.reasons & ~reason.run });
   const ofRuns = { ...survey, reasons: survey.reasons & reason.run };
-  const inRuns = matchInViews(scanner, viewer, rootView(text), role, rules, ofRuns, noneStrange, []);
+  const inRuns = matchInViews(reading, rootView(text), ofRuns, noneStrange, []);
   const said = inRuns.list.filter(({ start, end }) => end - start >= saidUnitsMin || !isInOpaque(text, start, end));
   return { list: [...inLeft.list, ...said], truncated: inLeft.truncated || inRuns.truncated };
 }
@@ -124,11 +114,12 @@ interface FoundByCode {
 }
 
 /** What models find in a text, and what code does that no pattern can. */
-function matchByCode(scanner: Scanner, viewer: Kept, text: string, role: number, rules: Uint8Array): FoundByCode {
+function matchByCode(reading: Reading, text: string): FoundByCode {
+  const { viewer, role, rules } = reading;
   const { matches, strange } = viewer.learned?.match(text, role, rules) ?? notAsked;
   const list: FoundMatch[] = [...matches];
   for (const { detecting, find } of viewer.textDetections) {
-    const asked = askedOf(scanner, detecting, role, rules);
+    const asked = askedOf(reading, detecting);
     if (asked.length > 0) addSpans(list, asked, find(text));
   }
   return { list, strange };
@@ -136,19 +127,17 @@ function matchByCode(scanner: Scanner, viewer: Kept, text: string, role: number,
 
 /** Adds to the list what stands in the views of a text that has reasons for some. */
 function matchInViews(
-  scanner: Scanner,
-  viewer: Kept,
+  reading: Reading,
   root: View,
-  role: number,
-  rules: Uint8Array,
   survey: Survey,
   strange: readonly number[],
   list: FoundMatch[],
 ): ViewMatches {
+  const { scanner, viewer, role } = reading;
   const { text } = root;
   let truncated = false;
   if ((survey.reasons & reason.fold) !== 0) {
-    const hiddenRules = askedOf(scanner, viewer.hiddenTextRules, role, rules);
+    const hiddenRules = askedOf(reading, viewer.hiddenTextRules);
     if (hiddenRules.length > 0) {
       const spans = findHidden(text, partsOf(survey, foreignPlace, 0, text.length));
       addSpans(
@@ -159,29 +148,29 @@ function matchInViews(
     }
   }
   const isWhole = eachView(viewer, root, survey, strange, (view) => {
-    const asked = viewer.rulesFor(rules, view.kinds);
+    const rules = viewer.rulesFor(reading.rules, view.kinds);
     const take = (match: FoundMatch): void => {
       for (const each of placed(view, match)) list.push({ ...each, via: view.kinds });
     };
-    const found = scanner.match(view.text, role, asked);
+    const found = scanner.match(view.text, role, rules);
     if (found.truncated) truncated = true;
     found.list.forEach(take);
     // A table reads as the text does, but for names before its values.
     if (view.own === viewBit('table')) return noneStrange;
-    const byCode = matchByCode(scanner, viewer, view.text, role, asked);
+    const byCode = matchByCode({ ...reading, rules }, view.text);
     byCode.list.forEach(take);
     return byCode.strange;
   });
   // Nobody knows what stands in them.
   if (!isWhole) {
-    const unreadRules = askedOf(scanner, viewer.unreadViewsRules, role, rules);
+    const unreadRules = askedOf(reading, viewer.unreadViewsRules);
     const end = root.ends?.reduce((most, each) => Math.max(most, each), 0) ?? text.length;
     addSpans(list, unreadRules, [{ start: 0, end }]);
   }
   return { list, truncated: truncated || !isWhole };
 }
 
-function askedOf(scanner: Scanner, detecting: readonly number[], role: number, rules: Uint8Array): readonly number[] {
+function askedOf({ scanner, role, rules }: Reading, detecting: readonly number[]): readonly number[] {
   return detecting.filter((rule) => isAsked(scanner.program, rule, role, rules));
 }
 
