@@ -38,7 +38,9 @@ export async function benchEngine({ rivals, data, literalCount, effort, say }) {
   }
   const full = merlonFull(rules, profile);
   const patterns = patternsOf(rules, profile);
-  runners.push(full, regexpLoopFull(patterns));
+  const loop = regexpLoopFull(patterns);
+  say(`${loop.name}: ${sharesOf(loop.ready)}`);
+  runners.push(full, loop);
   const vectorscan = await startVectorscan(rivals, needles, patterns, { absent, say, readyMsMax: effort.readyMsMax });
   runners.push(...vectorscan.runners);
   const ripgrep = startRipgrep(needles);
@@ -102,8 +104,7 @@ async function startVectorscan(rivals, needles, patterns, { absent, say, readyMs
   for (const [name, mode, claims, sources] of wanted) {
     try {
       const runner = await built.start(name, mode, claims, sources);
-      const { count, leftOut, buildMs } = runner.ready;
-      say(`${name}: ${count - leftOut} of ${count} patterns, compiled in ${Math.round(buildMs)} ms`);
+      say(`${name}: ${sharesOf(runner.ready)}, compiled in ${Math.round(runner.ready.buildMs)} ms`);
       runners.push(runner);
     } catch (error) {
       absent.push(`${name}: ${error.message}`);
@@ -116,4 +117,8 @@ async function startVectorscan(rivals, needles, patterns, { absent, say, readyMs
       built.close();
     },
   };
+}
+
+function sharesOf({ count, leftOut }) {
+  return `${count - leftOut} of ${count} patterns`;
 }
