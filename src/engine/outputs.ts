@@ -3,7 +3,7 @@
  * `starts[n]` up to `starts[n + 1]`; each is four words of `records`: the pattern, its gate, and the addresses
  * of the flanks before and after the needle, 0 for none. The word of the gate has its number in the lowest four bits; in
  * the next four, where the pattern has several gates, a bit for each of them; in the next sixteen the needle's length
- * (`needleWord.length`); and above those the units that a match spans at the most, in steps of `windowStep`, rounded up, 0 where
+ * (as in its form); and above those the units that a match spans at the most, in steps of `windowStep`, rounded up, 0 where
  * they are unbounded.
  *
  * The outputs behind those of the last needle are of *digit runs*: they are for patterns that require nothing but some
@@ -66,7 +66,7 @@ export function gatesOf({ records }: Outputs, output: number): number {
   return (records[output * outputWords + 1] >> 4) & 15;
 }
 
-/** Length of an output's needle, as in `needleWord`. */
+/** Length of an output's needle, as in the needle's form. */
 export function lengthOf({ records }: Outputs, output: number): number {
   return (records[output * outputWords + 1] >> 8) & 0xffff;
 }

@@ -1,6 +1,13 @@
 import { crc32 } from 'node:zlib';
 import type { RuleNotes } from '../domain/rule-entry.js';
-import { type Automaton, needleWord, needleWords, tableAddress } from './automaton/automaton.js';
+import {
+  type Automaton,
+  lengthMask,
+  needleWord,
+  needleWords,
+  neighbourShift,
+  tableAddress,
+} from './automaton/automaton.js';
 import { buildAutomata } from './automaton/build.js';
 import { pageBytes } from './kernel-loader.js';
 import { decodeModel, type Model, ModelFormatError } from './learned/model.js';
@@ -16,6 +23,7 @@ import {
 } from './outputs.js';
 import { decodePatterns, encodePatterns, type PatternTable } from './pattern-table.js';
 import { allRoles, detectorsOf, type PhraseWords, type Program, type ProgramRule, sharersOf } from './program.js';
+import { anyNeighbour, neighboursOf } from './regex/neighbours.js';
 import { phraseWordsOf } from './view/phrase-words.js';
 
 /**
@@ -31,7 +39,7 @@ import { phraseWordsOf } from './view/phrase-words.js';
  * `phraseWords` (JSON) the words of the phrases, and `notes` (JSON) what people read about the rules. What follows the program in the memory is scratch of the threads that search with it.
  */
 const magic = 0x4e4c524d;
-const formatVersion = 31;
+const formatVersion = 32;
 const sectionNames = [
   'words',
   'classes',
@@ -111,6 +119,36 @@ function rolesByNeedle({ rules, patterns, needles }: ProgramParts, { starts, rec
   });
 }
 
+/** What may stand beside each needle, as bits of its form: what the flank of one of its outputs does not refuse at once. */
+class Neighbours {
+  private readonly outputs: Outputs;
+  private readonly flanks: Uint8Array;
+  private readonly known = new Map<number, number>();
+
+  constructor(outputs: Outputs, flanks: Uint8Array) {
+    this.outputs = outputs;
+    this.flanks = flanks;
+  }
+
+  of(needle: number): number {
+    const { starts, records } = this.outputs;
+    let before = 0;
+    let after = 0;
+    for (let at = starts[needle] * outputWords; at < starts[needle + 1] * outputWords; at += outputWords) {
+      before |= this.ofFlank(records[at + 2]);
+      after |= this.ofFlank(records[at + 3]);
+    }
+    return (before << neighbourShift.before) | (after << neighbourShift.after);
+  }
+
+  private ofFlank(place: number): number {
+    if (place === 0) return anyNeighbour;
+    const bits = this.known.get(place) ?? neighboursOf(this.flanks, place - 1);
+    this.known.set(place, bits);
+    return bits;
+  }
+}
+
 /** Where only needles were given there are no patterns. */
 const ungated = { gateCount: 1, windowUnits: 0 };
 
@@ -118,7 +156,9 @@ const ungated = { gateCount: 1, windowUnits: 0 };
 export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
   const { outputs = outputPerNeedle(parts.needles.length), flanks = new Uint8Array(0), models = [] } = parts;
   const { list, words, needleRecords } = buildAutomata(parts.needles, parts.rowBytes, rolesByNeedle(parts, outputs));
+  const neighbours = new Neighbours(outputs, flanks);
   for (let needle = 0; needle < parts.needles.length; needle++) {
+    needleRecords[needle * needleWords + needleWord.form] |= neighbours.of(needle);
     needleRecords[needle * needleWords + needleWord.outputsFrom] = outputs.starts[needle];
     needleRecords[needle * needleWords + needleWord.outputsTo] = outputs.starts[needle + 1];
   }
@@ -169,7 +209,7 @@ export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
   const records = new Int32Array(memory.buffer, offsets[sectionNames.indexOf('records')], outputs.records.length);
   const needleOf = needlesByOutput(outputs);
   for (let at = 0; at < records.length; at += outputWords) {
-    const length = needleRecords[needleOf[at / outputWords] * needleWords + needleWord.length] ?? 0;
+    const length = needleRecords[needleOf[at / outputWords] * needleWords + needleWord.form] & lengthMask;
     records[at + 1] = gateWord(records[at + 1], parts.patterns[records[at]] ?? ungated, length);
     if (records[at + 2] !== 0) records[at + 2] += flanksAt - 1;
     if (records[at + 3] !== 0) records[at + 3] += flanksAt - 1;
@@ -282,7 +322,7 @@ function cutTexts(
   let end = 0;
   return Array.from({ length: needleRecords.length / needleWords }, (_, needle) => {
     const start = end;
-    end += needleRecords[needle * needleWords + needleWord.length] >> 1;
+    end += (needleRecords[needle * needleWords + needleWord.form] & lengthMask) >> 1;
     return all.slice(start, end);
   });
 }

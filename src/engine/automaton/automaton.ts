@@ -63,11 +63,18 @@ export const noEdge = 0xffff;
 export const pageClasses = 16;
 
 /**
- * What is kept of a needle: its collapsed units << 1, and 1 where it has white space in it; the longest needle that is a proper suffix
- * of it, or −1; its first output, and the one after its last.
+ * What is kept of a needle: its form; the longest needle that is a proper suffix of it, or −1; its first output, and the one after its
+ * last.
+ *
+ *      form             collapsed units << 1, and 1 where it has white space in it (`lengthMask`); above, what may stand before it
+ *                       and behind it where it is of use, a bit for each kind (`regex/neighbours.ts`)
  */
 export const needleWords = 4;
-export const needleWord = { length: 0, suffix: 1, outputsFrom: 2, outputsTo: 3 } as const;
+export const needleWord = { form: 0, suffix: 1, outputsFrom: 2, outputsTo: 3 } as const;
+export const lengthMask = 0x3ff;
+export const neighbourShift = { before: 10, after: 21 } as const;
+/** Longest needle, in units. */
+export const needleUnitsMost: number = lengthMask >> 1;
 
 /** Called for every needle that ends at `end` (exclusive, UTF-16 units of the text), in ascending order of `end`. */
 export type NeedleSink = (needle: number, end: number) => void;

@@ -5,6 +5,7 @@ import {
   type Automaton,
   headWord,
   headWords,
+  needleUnitsMost,
   needleWord,
   needleWords,
   tableAddress,
@@ -46,7 +47,9 @@ export function buildAutomata(
   ];
   const needleRecords = new Int32Array(needles.length * needleWords);
   needles.forEach((needle, number) => {
-    needleRecords[number * needleWords + needleWord.length] = (needle.length << 1) | (needle.includes(' ') ? 1 : 0);
+    if (needle.length > needleUnitsMost)
+      throw new RangeError(`a needle of ${needle.length} units, at most ${needleUnitsMost}`);
+    needleRecords[number * needleWords + needleWord.form] = (needle.length << 1) | (needle.includes(' ') ? 1 : 0);
   });
   const list: Omit<Automaton, 'words'>[] = [];
   const parts: { at: number; table: Int32Array }[] = [];

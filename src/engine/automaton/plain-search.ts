@@ -10,7 +10,9 @@ import {
 } from '../outputs.js';
 import type { Program } from '../program.js';
 import { passesFlank } from '../regex/flank.js';
+import { neighbourAt } from '../regex/neighbours.js';
 import { repeatedSpace } from '../text/fold.js';
+import { type Automaton, lengthMask, needleWord, needleWords, neighbourShift } from './automaton.js';
 import { walk } from './search.js';
 import { startOf } from './start-of.js';
 
@@ -33,6 +35,7 @@ export function searchPiecePlainly(
   program.automata.forEach((automaton, index) => {
     if ((automaton.roles & role) === 0) return;
     states[index] = walk(automaton, states[index], text, from, to, (needle, end) => {
+      if (!mayStand(automaton, needle, text, end)) return;
       const { starts } = program.outputs;
       for (let output = starts[needle]; output < starts[needle + 1]; output++) found.push({ output, end });
     });
@@ -49,6 +52,14 @@ export function searchPiecePlainly(
 interface Found {
   readonly output: number;
   readonly end: number;
+}
+
+/** False where what stands beside a needle leaves it without use. Where it began in the text is not looked for where it has white space. */
+function mayStand({ needleRecords }: Automaton, needle: number, text: string, end: number): boolean {
+  const form = needleRecords[needle * needleWords + needleWord.form];
+  if (((form >>> neighbourShift.after) & neighbourAt(text, end)) === 0) return false;
+  const length = form & lengthMask;
+  return (length & 1) === 1 || ((form >>> neighbourShift.before) & neighbourAt(text, end - (length >> 1) - 1)) !== 0;
 }
 
 /** Which outputs of a piece of a text have the other gates of their patterns near enough for a match. */

@@ -1,6 +1,7 @@
 import { takeScratch } from '../kernel-loader.js';
 import { type OutputSink, outputWords } from '../outputs.js';
 import { allRoles, type Program } from '../program.js';
+import { neighbourKinds } from '../regex/neighbours.js';
 import { repeatedSpace } from '../text/fold.js';
 import { TextRoom } from '../text/text-room.js';
 import type { Automaton } from './automaton.js';
@@ -105,6 +106,7 @@ function layOut({ patterns, outputs }: Program) {
     groups: take(outputs.digits.length * groupBytes),
     // A byte for each.
     seen: take(patterns.length),
+    kinds: take(neighbourKinds.length),
   };
   return { ...places, bytes };
 }
@@ -199,7 +201,7 @@ class PieceSearch {
       const args = new Int32Array(buffer, at('args') + place * argsBytes, argsBytes / 4);
       const notesAt = at('notes') + place * notesBytes;
       const rooms = { [word.notes]: notesAt, 6: laneBytes, 14: at('rooms'), 15: notesAt + notesBytes - hitBytes };
-      const shared = { ...rooms, 3: at('text'), [word.slots]: at('slots'), [word.met]: at('met') };
+      const shared = { ...rooms, 3: at('text'), [word.slots]: at('slots'), [word.met]: at('met'), 61: at('kinds') };
       for (const [index, value] of Object.entries({ ...shared, ...values })) args[Number(index)] = value;
       return args;
     };
@@ -216,6 +218,7 @@ class PieceSearch {
       began: 0,
     }));
     this.spacer = this.walkers.find(({ automaton }) => automaton.spaceClass !== 0);
+    new Uint8Array(buffer, at('kinds'), neighbourKinds.length).set(neighbourKinds);
     this.surveyHits = new Int32Array(buffer, at('notes'), notesBytes / 4);
     const foreign = program.automata.find(({ alphabet }) => alphabet === 'beyond');
     this.survey = argsOf(0, {

@@ -2,7 +2,7 @@ import { isSpaceUnit } from '../text/fold.js';
 
 /**
  * Start of the occurrence of a needle that ends at `end` in `text`: walks back over it, a white space in the needle standing for
- * a whole run in the text. `length` as in `needleWord`. Cost: the length of the occurrence, where there is white space in it.
+ * a whole run in the text. `length` as in the form of a needle. Cost: the length of the occurrence, where there is white space in it.
  */
 export function startOf(text: string, end: number, length: number): number {
   const units = length >> 1;

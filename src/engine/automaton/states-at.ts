@@ -1,6 +1,6 @@
 import type { Program } from '../program.js';
 import { isSpaceUnit, spaceUnit } from '../text/fold.js';
-import { type Automaton, needleWord, needleWords } from './automaton.js';
+import { type Automaton, lengthMask, needleWord, needleWords } from './automaton.js';
 import { walk } from './search.js';
 
 /** Runs of white space from this length on are remembered, so that no text is walked back over again and again. */
@@ -46,11 +46,11 @@ export function createStateFinder(program: Program): StateFinder {
 function longestNeedle([first]: readonly Automaton[]): number {
   // All automata have one table of needles.
   const { needleRecords } = first ?? { needleRecords: [] };
-  let bytes = 0;
+  let length = 0;
   for (let at = 0; at < needleRecords.length; at += needleWords) {
-    bytes = Math.max(bytes, needleRecords[at + needleWord.length]);
+    length = Math.max(length, needleRecords[at + needleWord.form] & lengthMask);
   }
-  return bytes >> 1;
+  return length >> 1;
 }
 
 function ignore(): void {}

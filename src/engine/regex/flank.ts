@@ -53,8 +53,13 @@ export function compileFlank(
 
 /** True if the flank says "no" at once where a digit stands. */
 export function refusesDigits(flank: Flank): boolean {
-  for (let digit = 48; digit <= 57; digit++) if (flank[rowsAt + flank[digit]] !== deadState) return false;
+  for (let digit = 48; digit <= 57; digit++) if (!refusesAtOnce(flank, 0, digit)) return false;
   return true;
+}
+
+/** True if the flank at an address says "no" as soon as it has read a symbol. */
+export function refusesAtOnce(flanks: Uint8Array, address: number, symbol: number): boolean {
+  return flanks[address + rowsAt + flanks[address + symbol]] === deadState;
 }
 
 /** A flank that always says "maybe". */

@@ -21,6 +21,7 @@
 //                 after the other                      192 met       how many they are, in eight bytes; then of each its
 //                                                                    first output and the one after its last; when they
 //                                                                    are sifted, where those lie that are kept
+//                                                      244 kinds     kind of each symbol that may stand beside a needle
 // of survey and settle alone:
 //
 //    72 groups    of digit runs: 16 bytes for each, its flanks before and after, or 0, its first output, and the one after its
@@ -44,7 +45,7 @@
 /** In the word of a gate; see `outputs.ts`. */
 const gateMask: i32 = 15;
 const gatesMask: i32 = 0xf0;
-const lengthMask: i32 = 0xffff;
+const outputLengthMask: i32 = 0xffff;
 const windowShift: i32 = 24;
 const windowStepBits: i32 = 7;
 
@@ -57,6 +58,12 @@ const linkMask: i32 = 0x7fff;
 /** Behind the last note. */
 const noPlace: i32 = i32.MAX_VALUE;
 const noneAt: usize = 228;
+
+/** In the form of a needle; see `automaton.ts`. */
+const lengthMask: i32 = 0x3ff;
+const beforeShift: i32 = 10;
+const behindShift: i32 = 21;
+const anyNeighbour: i32 = 0x7ff;
 
 const endSymbol: i32 = 144;
 const classCountAt: i32 = 145;
@@ -380,7 +387,8 @@ function note(args: usize, state: i32, place: i32, lane: i32): bool {
 
 /**
  * Notes which needles end at the raw hits, from the first room up to `end`; of what a lane ran on to, needles longer than what it
- * ran over. Needles that end in one place come longest first. Each needle is counted among those of the piece when it is first met.
+ * ran over. Needles that end in one place come longest first; those beside which something stands that leaves them without use are left
+ * out. Each needle is counted among those of the piece when it is first met.
  */
 function expand(args: usize, end: usize): bool {
   const needles = <usize>load<u32>(args, 36);
@@ -389,16 +397,23 @@ function expand(args: usize, end: usize): bool {
   const met = <usize>load<u32>(args, 192);
   const epoch = load<u32>(args, 108);
   let count = load<i32>(met);
+  const kinds = <usize>load<u32>(args, 244);
   let at = <usize>load<u32>(args, 44);
   for (let raw = <usize>roomOf(args, 0); raw < end; raw += 8) {
     const place = load<i32>(raw) & placeMask;
     const collapsed = load<i32>(raw) >>> collapsedShift;
     let needle = load<i32>(<usize>load<i32>(raw, 4), 12);
+    const behind = neighbourAt(args, kinds, place + 1) << behindShift;
     while (needle >= 0) {
       const ofNeedle = needles + (<usize>needle << 4);
-      if (load<i32>(ofNeedle) >> 1 <= collapsed) break;
+      const form = load<i32>(ofNeedle);
+      const units = (form & lengthMask) >> 1;
+      if (units <= collapsed) break;
+      needle = load<i32>(ofNeedle, 4);
+      if ((form & behind) == 0) continue;
+      if ((form & 1) == 0 && ((form >>> beforeShift) & neighbourAt(args, kinds, place - units)) == 0) continue;
       if (at >= roomEnd) return false;
-      const slot = slots + (<usize>needle << 2);
+      const slot = slots + ((ofNeedle - needles) >> 2);
       let number = load<u32>(slot);
       if (number >>> 16 != epoch) {
         count++;
@@ -409,12 +424,18 @@ function expand(args: usize, end: usize): bool {
       store<i32>(at, place);
       store<i32>(at, number & 0xffff, 4);
       at += 8;
-      needle = load<i32>(ofNeedle, 4);
     }
   }
   store<i32>(met, count);
   store<u32>(args, <u32>at, 44);
   return true;
+}
+
+/** A bit for the kind of what stands at a place; all where nobody knows. */
+@inline
+function neighbourAt(args: usize, kinds: usize, at: i32): i32 {
+  const symbol = symbolAt(args, at);
+  return symbol < 0 ? anyNeighbour : 1 << <i32>load<u8>(kinds + <usize>symbol);
 }
 
 /** Notes of all needles that were met which gates they are of. */
@@ -492,7 +513,7 @@ function passesBoth(args: usize, record: usize, place: i32): bool {
   const after = load<u32>(record, 12);
   if (after != 0 && !passes(args, <usize>after, place + 1, 1)) return false;
   const before = load<u32>(record, 8);
-  return before == 0 || passes(args, <usize>before, startOf(args, place, (load<i32>(record, 4) >> 8) & lengthMask) - 1, -1);
+  return before == 0 || passes(args, <usize>before, startOf(args, place, (load<i32>(record, 4) >> 8) & outputLengthMask) - 1, -1);
 }
 
 /** What was seen of the gates of a record's pattern. */
