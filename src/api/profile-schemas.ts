@@ -151,7 +151,7 @@ function scanScopeWith(options: { readonly default?: ScanScope }) {
       'Which messages of a request are scanned: `all`, or those of the `latest_turn`. Where the conversation ends with ' +
       'messages of the assistant, the latest turn is those alone; otherwise it is everything after the last message of the ' +
       'assistant, tool results included; where the assistant has not spoken, everything. The assistant is the role ' +
-      '`assistant` or `model`; its messages at the end do not count where they have no text. What comes before is neither ' +
+      '`assistant`, `model`, `ai`, `bot` or `chatbot`; its messages at the end do not count where they have no text. What comes before is neither ' +
       'scanned nor matched, and `scanned_from` tells where scanning began.',
   });
 }

@@ -3,7 +3,7 @@ import { limits } from '../domain/limits.js';
 import { refuse, type Wrong } from './wrong-arguments.js';
 
 const passwordLengthMin = 12;
-/** Longer ones are refused, not cut off: hashing takes time with their length. */
+/** In code points, as JSON Schema counts. Longer ones are refused, not cut off: hashing takes time with their length. */
 export const passwordLengthMax = 1_024;
 
 /** Cost of a hash as OWASP's password storage cheat sheet has it for argon2id (19 MiB, two passes); 20 to 50 ms. */
@@ -55,8 +55,9 @@ export function createPasswords(
   };
 }
 
-/** A password is as long as it may be; `pointer` names the argument. */
+/** A password has as many code points as it may; `pointer` names the argument. */
 export function wrongPassword(password: string, pointer = '/password'): Wrong {
-  if (password.length >= passwordLengthMin && password.length <= passwordLengthMax) return undefined;
+  const { length } = [...password];
+  if (length >= passwordLengthMin && length <= passwordLengthMax) return undefined;
   return { pointer, message: `must have ${passwordLengthMin} to ${passwordLengthMax} characters` };
 }

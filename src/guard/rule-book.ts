@@ -2,7 +2,7 @@ import { type CustomRule, customRoles, customRuleDefaults } from '../domain/cust
 import type { RoleClass } from '../domain/role.js';
 import type { RuleEntry } from '../domain/rule-entry.js';
 import { type Program, roleClasses } from '../engine/program.js';
-import { kindsOf } from '../engine/view/kinds.js';
+import { defaultViews, kindsOf } from '../engine/view/kinds.js';
 
 /** What people read about rules. */
 export interface RuleBook {
@@ -43,7 +43,7 @@ export function ownEntry(rule: CustomRule): RuleEntry {
     misses: rule.misses ?? '',
     references: rule.references ?? [],
     roles: rule.roles ?? customRoles,
-    views: [],
+    views: kindsOf(defaultViews(rule.policy)),
     examples: { match: [], clean: [], near: [] },
   };
 }

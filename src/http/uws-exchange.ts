@@ -43,6 +43,8 @@ export interface ExchangeLabels {
 
 /** Longer bodies, in UTF-16 units or bytes, are written as fast as the client reads instead of all at once. */
 const streamedLengthMin = 64 * 1024;
+/** Of a long answer, what is written by itself where the connection is to close behind it: most sockets take so much at once. */
+const lastPieceBytes = 4 * 1024;
 
 /**
  * One request and its answer on a uWebSockets.js response. The response must not be touched after it was ended or
@@ -312,14 +314,24 @@ export class Exchange implements WaitingRequest {
     if (answer.status !== 200) response.writeStatus(`${answer.status} ${STATUS_CODES[answer.status] ?? ''}`);
     response.writeHeader('X-Request-Id', head);
     if (this.#labels.method === 'HEAD' || answer.status === 304) {
-      response.endWithoutBody(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength, close);
+      this.#endWithoutBody(answer, close);
     } else if (streamed) {
-      this.#stream(answer.status, typeof body === 'string' ? Buffer.from(body) : body);
+      this.#stream(answer.status, typeof body === 'string' ? Buffer.from(body) : body, close);
       return;
     } else {
       response.end(body, close);
     }
     this.#settle(answer.status);
+  }
+
+  /** A length given to the library counts there as a body that is still to come, so that the connection is of no more use and never ends. */
+  #endWithoutBody({ status, body }: Answer, close: boolean): void {
+    if (close) {
+      this.#response.endWithoutBody(0, true);
+      return;
+    }
+    if (status !== 304) this.#response.writeHeader('Content-Length', String(Buffer.byteLength(body)));
+    this.#response.endWithoutBody();
   }
 
   /** Clients that read slowly must not have the service keep any number of long answers. */
@@ -329,19 +341,36 @@ export class Exchange implements WaitingRequest {
   }
 
   /** Writes what the socket takes now, and the rest when it takes more; the exchange is in flight until then. */
-  #stream(status: number, bytes: Uint8Array): void {
+  #stream(status: number, bytes: Uint8Array, close: boolean): void {
     this.#heldBytes += bytes.byteLength;
     this.#server.bodyBytes += bytes.byteLength;
-    const [, done] = this.#response.tryEnd(bytes, bytes.byteLength);
-    if (done) {
-      this.#settle(status);
-      return;
+    if (this.#writeFrom(0, bytes, close) === 'ended') this.#settle(status);
+    else {
+      this.#response.onWritable((offset) => {
+        const written = this.#writeFrom(offset, bytes, close);
+        if (written === 'ended') this.#settle(status);
+        return written !== 'waits';
+      });
     }
-    this.#response.onWritable((offset) => {
-      const [taken, finished] = this.#response.tryEnd(bytes.subarray(offset), bytes.byteLength);
-      if (finished) this.#settle(status);
-      return taken;
-    });
+  }
+
+  /**
+   * The library closes no connection behind an answer that is written piece by piece. On one that is to close, nothing is read from
+   * before the last piece on: what a client sends then is no request, and ends with the idle connection.
+   */
+  #writeFrom(offset: number, bytes: Uint8Array, close: boolean): 'ended' | 'waits' {
+    const response = this.#response;
+    const lastAt = close ? Math.max(0, bytes.byteLength - lastPieceBytes) : bytes.byteLength;
+    if (offset < lastAt) {
+      const [isTaken, isEnded] = response.tryEnd(bytes.subarray(offset, lastAt), bytes.byteLength);
+      if (isEnded) return 'ended';
+      if (!isTaken || !close) return 'waits';
+    }
+    response.pause();
+    const [, isEnded] = response.tryEnd(bytes.subarray(Math.max(offset, lastAt)), bytes.byteLength);
+    if (isEnded) return 'ended';
+    response.resume();
+    return 'waits';
   }
 
   #abandon(): void {

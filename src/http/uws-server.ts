@@ -107,7 +107,7 @@ function requestHandler(
   { routes, metrics, proxies = 0, tracer }: FrontEndOptions,
 ): (response: HttpResponse, request: HttpRequest) => void {
   const find = createRouteTable(routes);
-  const routeMetrics = new Map(routes.map(({ path }) => [path, metrics.route(path)]));
+  const routeMetrics = new Map([...new Set(routes.map(({ path }) => path))].map((path) => [path, metrics.route(path)]));
   const route = { path: 'unmatched' };
   const unmatched = { requestId: 'unknown', method: otherMethod, route, metrics: metrics.route(route.path) };
   return (response, request) => {

@@ -13,6 +13,8 @@ export interface CallIdentity {
   readonly userId: string | undefined;
   /** Whose own rules redact the previews, too; undefined where there are no organizations. */
   readonly organizationId?: string;
+  /** The application that the token is bound to. */
+  readonly appUuid?: string;
 }
 
 /**
@@ -34,7 +36,7 @@ export function logRequest(
   log.info('MCP Guard scan request', {
     request_id: caller.requestId,
     user_id: caller.userId,
-    app_uuid: request && (request.appUuid ?? null),
+    app_uuid: request && (request.appUuid ?? caller.appUuid ?? null),
     count: request?.messages.length,
     previews: request && previewsOf(hasNoSecrets ? unredacted : redactOwn, request.messages),
     metadata: metadata && loggedMetadata(redactOwn, metadata),

@@ -103,6 +103,7 @@ function toolCall(guard: Guard, caller: Principal, head: RequestHead): ToolCall 
     requestId: uuidShape.test(head.requestId) ? head.requestId : randomUUID(),
     organizationId: caller.organizationId,
     userId: caller.userId,
+    ...(caller.appUuid === undefined ? {} : { appUuid: caller.appUuid }),
     receivedUs: head.receivedUs,
     scan: (request) => guard.scan(caller, request),
     abandoned: head.abandoned,

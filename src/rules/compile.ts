@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PolicyCode } from '../domain/policy.js';
 import { allRoles, type Program, type ProgramPattern, type ProgramRule, roleClasses } from '../engine/program.js';
 import { decodeProgram, encodeProgram, type ProgramParts } from '../engine/program-layout.js';
-import { allViews, guessedKinds, viewBits } from '../engine/view/kinds.js';
+import { defaultViews, viewBits } from '../engine/view/kinds.js';
 import { OutputsBuilder } from './compile-outputs.js';
 import { compileRule } from './compile-rule.js';
 import type { Diagnostic } from './diagnostic.js';
@@ -85,16 +85,6 @@ export function compileRules(
 /** The views that a rule is looked for in, as a bit set. */
 function viewsOf({ policy, source }: Pick<LocatedRule, 'policy' | 'source'>): number {
   return source.views === undefined ? defaultViews(policy) : viewBits(source.views);
-}
-
-/**
- * Which views rules of a policy are looked for in where they do not say: structured values are found by their shape,
- * which guessed letters take on by chance, and alone have a name that may stand above them; a package may be bad because its name is
- * misspelt. All other rules are looked for in every view but that one.
- */
-function defaultViews(policy: PolicyCode): number {
-  if (policy === 'LLM02') return allViews & ~guessedKinds;
-  return allViews & ~viewBits(policy === 'LLM03' ? ['spelling', 'table'] : ['table']);
 }
 
 /** Policies whose rules spare manuals unless they say what they spare: what is a risk there to be told is what manuals tell. */

@@ -127,7 +127,7 @@ function checkNames({ rules, allow }: CustomRules, shippedIds: ReadonlySet<strin
     });
   });
   allow.forEach((entry, index) => {
-    if (entry.policies === undefined && entry.rules === undefined) {
+    if ((entry.policies ?? []).length + (entry.rules ?? []).length === 0) {
       report('E102', ['allow', index], 'must name the policies or the rules that it is for');
     }
     entry.rules?.forEach((id, place) => {

@@ -35,6 +35,14 @@ function value(series: string): number {
   return line === undefined ? Number.NaN : Number(line.slice(series.length + 1));
 }
 
+test('no series is there twice', () => {
+  const series = metrics
+    .split('\n')
+    .flatMap((line) => (line === '' || line.startsWith('#') ? [] : [line.replace(/ [^ ]*$/, '')]));
+  expect(series.length).toBeGreaterThan(500);
+  expect(series.filter((each, at) => series.indexOf(each) !== at)).toEqual([]);
+});
+
 describe('stages', () => {
   const countOf = (stage: string) => value(`merlon_stage_duration_seconds_count{stage="${stage}"}`);
 

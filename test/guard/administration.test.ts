@@ -96,6 +96,7 @@ describe.each(stores)('administration of %s', (_, open) => {
     ['/profile_id', { profileId: 'lenient' }],
     ['/password', { password: 'short' }],
     ['/password', { password: 'x'.repeat(1_025) }],
+    ['/password', { password: '😀'.repeat(6) }],
     ['/password', { password, service: true }],
   ])('a user is refused with %s named: case %#', async (pointer, values) => {
     const { admin, request } = await begin();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/domain/limits.js';
-import { createRuleBook } from '../../src/guard/rule-book.js';
+import { createRuleBook, ownEntry } from '../../src/guard/rule-book.js';
 import { textOf } from '../../src/rules/examples.js';
 import { loadShippedRules, rules } from '../shipped-rules.js';
 
@@ -20,5 +20,14 @@ describe('what people read about rules', () => {
     );
     expect(entries.find(({ id }) => id === 'LLM01-0902')?.roles).not.toContain('system');
     expect(entries.every(({ roles }) => roles.length > 0)).toBe(true);
+  });
+
+  it('is of own rules what shipped ones of their policy have where they do not say', () => {
+    const shipped = createRuleBook(loadShippedRules().program).shipped();
+    for (const policy of ['LLM01', 'LLM02'] as const) {
+      const { views } = ownEntry({ policy, patterns: [{ phrase: 'project falcon' }] });
+      expect(views.length).toBeGreaterThan(10);
+      expect(shipped.map((entry) => entry.views), policy).toContainEqual(views);
+    }
   });
 });

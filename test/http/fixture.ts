@@ -113,8 +113,9 @@ export interface RawClient {
   answer(kind?: 'head'): Promise<RawAnswer>;
   /** Resolves once the server has ended the connection; gives what had come and no `answer` took. */
   closed(): Promise<string>;
-  /** Reads nothing any more. */
+  /** Reads nothing until it is to go on. */
   pause(): void;
+  resume(): void;
   destroy(): void;
 }
 
@@ -156,6 +157,7 @@ export function rawClient(port: number): Promise<RawClient> {
         return received.toString('latin1');
       },
       pause: () => void socket.pause(),
+      resume: () => void socket.resume(),
       destroy: () => void socket.destroy(),
     };
     socket.once('connect', () => resolve(client));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Route } from '../../src/api/route.js';
 import { headBytesMax } from '../../src/http/uws-library.js';
 import { message, rawClient, requestBytes, type Service, startService } from './fixture.js';
 
@@ -217,4 +218,65 @@ describe('one request behind another', () => {
     }
     client.destroy();
   });
+});
+
+/** Text that is as long as wanted, or nothing but its head. */
+const textRoute = (path: string, length: number, status = 200): Route => ({
+  method: 'GET',
+  path,
+  whileDraining: false,
+  open: () => ({ status, contentType: 'text/plain', body: 'x'.repeat(length), headers: [] }),
+});
+const longRoute: Route = { ...textRoute('/long', 3_000_000), method: 'POST', open: () => () => longAnswer };
+const longAnswer = { status: 200, contentType: 'text/plain', body: 'x'.repeat(3_000_000), headers: [] };
+
+describe('an answer without a body', () => {
+  test.each([
+    ['HEAD /livez', 200],
+    ['HEAD /text', 200],
+    ['HEAD /api/v1/guard', 405],
+    ['HEAD /nowhere', 404],
+    ['GET /unchanged', 304],
+  ])('%s: the connection goes on behind it', async (line, status) => {
+    const own = await startService({ moreRoutes: [textRoute('/text', 100_000), textRoute('/unchanged', 500, 304)] });
+    const client = await rawClient(own.server.port);
+    await client.send(requestBytes(line));
+    const answer = await client.answer('head');
+    expect(answer.status).toBe(status);
+    if (line === 'HEAD /text') expect(answer.headers.get('content-length')).toBe('100000');
+    await client.send(requestBytes('POST /api/v1/guard', { body: message('behind it') }));
+    expect((await client.answer()).status).toBe(200);
+    expect(own.guard.scans.map(({ messages }) => messages[0].content)).toEqual(['behind it']);
+    client.destroy();
+    own.server.close();
+  });
+
+  test.each(['Connection: close', 'Transfer-Encoding: chunked'])('%s: it ends', async (header) => {
+    const client = await rawClient(service.server.port);
+    await client.send(`HEAD /livez HTTP/1.1\r\n${host}\r\n${header}\r\n\r\n0\r\n\r\n`);
+    expect(await client.closed()).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  });
+});
+
+describe('a long answer to a chunked request', () => {
+  test('is whole, read at once or late, and nothing that arrives behind it runs', async () => {
+    const own = await startService({ moreRoutes: [longRoute] });
+    const request = post([host, 'Transfer-Encoding: chunked'], chunkedBody).replace('/api/v1/guard', '/long');
+    const read = async (pauseMs: number) => {
+      const client = await rawClient(own.server.port);
+      if (pauseMs > 0) client.pause();
+      await client.send(request);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      client.resume();
+      const answer = await client.answer();
+      expect(answer.headers.get('connection')).toBe('close');
+      expect(answer.body === longAnswer.body).toBe(true);
+      await client.send(smuggled);
+      await client.send(smuggled);
+      return client.closed();
+    };
+    for (const behind of await Promise.all([0, 200, 1_000].map(read))) expect(behind).toBe('');
+    expect(own.guard.scans).toEqual([]);
+    own.server.close();
+  }, 30_000);
 });

@@ -77,6 +77,7 @@ describe('rules of an organization', () => {
     ],
     ['a rule that is not there', { allow: [{ phrase: 'a b', rules: ['LLM01-0002'] }] }, 'E207', '/allow/0/rules/0'],
     ['nothing that is allowed', { allow: [{ phrase: 'a b' }] }, 'E102', '/allow/0'],
+    ['empty lists of what is allowed', { allow: [{ phrase: 'a b', policies: [], rules: [] }] }, 'E102', '/allow/0'],
     ['an allowed gap', { allow: [{ phrase: 'a <3> b', policies: ['LLM01'] }] }, 'E201', '/allow/0/phrase'],
     ['an allowed beginning', { allow: [{ phrase: 'ab*', policies: ['LLM01'] }] }, 'E201', '/allow/0/phrase'],
     ['a broken allowed phrase', { allow: [{ phrase: '(a', policies: ['LLM01'] }] }, 'E201', '/allow/0/phrase'],

@@ -1,3 +1,5 @@
+import type { PolicyCode } from '../../domain/policy.js';
+
 /**
  * The ways in which a text can be read other than as it stands. A view's kinds are all those that made it, as a bit
  * set; a rule sees a view if it allows every one of them. The place in this list is the bit.
@@ -55,4 +57,14 @@ export const guessedKinds: number = viewBits([
 /** The kinds of a bit set, in the order of `viewKinds`. */
 export function kindsOf(bits: number): readonly ViewKind[] {
   return viewKinds.filter((_, place) => (bits & (1 << place)) !== 0);
+}
+
+/**
+ * Which views rules of a policy are looked for in where they do not say: structured values are found by their shape,
+ * which guessed letters take on by chance, and alone have a name that may stand above them; a package may be bad because its name is
+ * misspelt. All other rules are looked for in every view but that one.
+ */
+export function defaultViews(policy: PolicyCode): number {
+  if (policy === 'LLM02') return allViews & ~guessedKinds;
+  return allViews & ~viewBits(policy === 'LLM03' ? ['spelling', 'table'] : ['table']);
 }
