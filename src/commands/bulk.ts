@@ -10,8 +10,8 @@ const batchScansMax = 64;
 const batchUnitsMax = 256 * 1024;
 /** Batches under way for each worker: one running, one waiting. */
 const batchesPerThread = 2;
-/** Bulk work has no client waiting; a batch that takes longer than this is given up. */
-const batchDeadlineMs = 120_000;
+/** A batch that is not full waits so long for more: whoever sends a line and waits for its verdict gets it. */
+const batchWaitMs = 20;
 
 /** One piece of bulk work; without `messages` there is nothing to scan, and it only keeps its place in the order. */
 interface BulkEntry {
@@ -25,8 +25,9 @@ interface Judged<E extends BulkEntry> {
 }
 
 /**
- * Judges entries on all cores and hands them to `take` in the order they came in, some at a time. `take` is awaited, and
- * reading waits for it: memory stays flat on input of any length.
+ * Judges entries on all cores and hands them to `take` in the order they came in, some at a time, as soon as they are judged, whether
+ * or not more come. `take` is awaited, and reading waits for it: memory stays flat on input of any length. There is no deadline:
+ * nobody waits, and a computer may sleep in the middle of it.
  */
 export async function judgeInOrder<E extends BulkEntry>(
   program: Program,
@@ -34,36 +35,58 @@ export async function judgeInOrder<E extends BulkEntry>(
   entries: AsyncIterable<E>,
   take: (judged: readonly Judged<E>[]) => Promise<void>,
 ): Promise<void> {
-  const pool = createPool({
-    program: program.memory,
-    engine: readEngine(),
-    deadlineMs: batchDeadlineMs,
-  });
-  const underWay: Promise<readonly Judged<E>[]>[] = [];
-  const takeOldest = async () => {
-    const judged = await underWay.shift();
-    if (judged && judged.length > 0) await take(judged);
+  const pool = createPool({ program: program.memory, engine: readEngine(), deadlineMs: Number.POSITIVE_INFINITY });
+  const reader = entries[Symbol.asyncIterator]();
+  /** Settled when a batch was taken; the oldest first. */
+  const underWay: Promise<void>[] = [];
+  let last: Promise<void> = Promise.resolve();
+  let failure: { readonly error: unknown } | undefined;
+  let wake = (): void => {};
+  const inTurn = async (judged: Promise<readonly Judged<E>[]>, before: Promise<void>): Promise<void> => {
+    const [ready] = await Promise.all([judged, before]);
+    await take(ready);
   };
+  const send = async (batch: readonly E[]) => {
+    if (underWay.length >= pool.threads * batchesPerThread) await underWay.shift();
+    last = inTurn(judgeBatch(pool, profile, batch), last);
+    last.catch((error) => {
+      failure ??= { error };
+      wake();
+    });
+    underWay.push(last);
+  };
+  let timer: NodeJS.Timeout | undefined;
   try {
     let batch: E[] = [];
     let units = 0;
-    const send = async () => {
-      if (underWay.length >= pool.threads * batchesPerThread) await takeOldest();
-      const judged = judgeBatch(pool, profile, batch);
-      // Awaited in input order below; a failure must not count as unhandled while it waits for its turn.
-      judged.catch(() => {});
-      underWay.push(judged);
-      batch = [];
-      units = 0;
-    };
-    for await (const entry of entries) {
-      batch.push(entry);
-      for (const { content } of entry.messages ?? []) units += content.length;
-      if (batch.length >= batchScansMax || units >= batchUnitsMax) await send();
+    let reading = reader.next();
+    for (;;) {
+      const woken = new Promise<undefined>((resolve) => {
+        wake = () => resolve(undefined);
+      });
+      const read = await Promise.race([reading, woken]);
+      if (failure) throw failure.error;
+      if (read?.done) break;
+      if (read) {
+        if (batch.length === 0) timer = setTimeout(() => wake(), batchWaitMs);
+        batch.push(read.value);
+        for (const { content } of read.value.messages ?? []) units += content.length;
+        reading = reader.next();
+      }
+      if (batch.length >= batchScansMax || units >= batchUnitsMax || (!read && batch.length > 0)) {
+        clearTimeout(timer);
+        const full = batch;
+        batch = [];
+        units = 0;
+        await send(full);
+      }
     }
-    if (batch.length > 0) await send();
-    while (underWay.length > 0) await takeOldest();
+    if (batch.length > 0) await send(batch);
+    await last;
   } finally {
+    clearTimeout(timer);
+    // Not awaited: where something failed, a line may be waited for that never comes.
+    reader.return?.()?.catch(() => {});
     await pool.close();
   }
 }

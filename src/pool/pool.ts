@@ -39,6 +39,7 @@ export interface PoolOptions extends Omit<WorkerData, 'engine'> {
   /** Default: as many as the machine runs at once. */
   readonly threads?: number;
   readonly queueMax?: number;
+  /** Infinity for none. */
   readonly deadlineMs?: number;
   readonly shardUnitsMin?: number;
   /** The threads are started by `start` or the first task: they compile regexes for a second, which others may need more. */
@@ -51,6 +52,11 @@ export interface PoolOptions extends Omit<WorkerData, 'engine'> {
 
 /** Holds on to nothing: a Piscina that is closed is never let go of (5.3.2), and 40 MB with it if it knew of the program. */
 function ignore(): void {}
+
+/** Aborted after so many milliseconds, Infinity for never. */
+function signalAfter(ms: number): AbortSignal {
+  return ms === Number.POSITIVE_INFINITY ? new AbortController().signal : AbortSignal.timeout(ms);
+}
 
 /** Room for what a scan drops, in each thread: V8 takes up to 48 by itself and never gives it back. */
 const youngMb = 6;
@@ -115,7 +121,7 @@ export function createPool(options: PoolOptions): Pool {
     run: async (asked, abandoned) => {
       if (closing) throw new GuardError('draining', 'The service is shutting down.');
       if (admitted >= threads + queueMax) throw new GuardError('overloaded', 'The scan queue is full.');
-      const signal = AbortSignal.timeout(deadlineMs);
+      const signal = signalAfter(deadlineMs);
       admitted++;
       const watch = abandoned && watchFor(abandoned);
       let answer: PoolAnswer;

@@ -15,6 +15,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -263,6 +264,30 @@ describe('merlon scan --jsonl', () => {
     expect(code).toBe(0);
     expect(stderr).toContain('1 lines: 1 flagged, 0 in error');
   });
+
+  it('gives every verdict while its input stays open, to whoever waits for it', async () => {
+    const child = spawn(process.execPath, [cliFile, 'scan', '--jsonl'], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    for (const [id, text] of ['fine', attack, 'fine again'].entries()) {
+      child.stdin.write(`${JSON.stringify({ id, text })}\n`);
+      const { value } = await lines.next();
+      expect(JSON.parse(value)).toMatchObject({ id, flagged: text === attack });
+    }
+    child.stdin.end();
+    expect((await once(child, 'exit'))[0]).toBe(0);
+  });
+
+  it.runIf(existsSync('/dev/full'))(
+    'ends where its output cannot be written, also while its input stays open',
+    async () => {
+      const full = openSync('/dev/full', 'w');
+      const child = spawn(process.execPath, [cliFile, 'scan', '--jsonl'], { stdio: ['pipe', full, 'pipe'] });
+      closeSync(full);
+      child.stdin?.write(`${JSON.stringify({ text: attack })}\n`);
+      expect(await text(child.stderr as Readable)).toContain('standard output cannot be written (ENOSPC)\n');
+      expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(2);
+    },
+  );
 
   it('keeps order over many batches and gives what the single form gives', async () => {
     const texts = Array.from({ length: 3_000 }, (_, i) =>
