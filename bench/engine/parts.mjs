@@ -20,7 +20,6 @@ const { user } = roleClasses;
  */
 export function measureParts({ program }, profile, corpus, rounds) {
   const scanner = createScanner(program);
-  while (scanner.warm());
   const { machinery } = scanner;
   const desk = createDesk(machinery);
   const { searcher } = machinery;

@@ -29,7 +29,7 @@ const record = {
 } as const;
 const recordWords = 11;
 
-const flag = { ignoreCase: 1, bordered: 2, compilesSlowly: 4, isPhrase: 8 } as const;
+const flag = { ignoreCase: 1, bordered: 2, isPhrase: 4 } as const;
 const kinds = ['exact', 'gated', 'ungated'] as const satisfies readonly ProgramPattern['kind'][];
 const kindShift = 4;
 const kindMask = 3;
@@ -73,11 +73,10 @@ export function encodePatterns(patterns: readonly ProgramPattern[]): PatternTabl
   return { records, texts: Buffer.concat(texts), lists };
 }
 
-function flagsOf({ ignoreCase, bordered, compilesSlowly, phrase, kind, detect }: ProgramPattern): number {
+function flagsOf({ ignoreCase, bordered, phrase, kind, detect }: ProgramPattern): number {
   return (
     (ignoreCase ? flag.ignoreCase : 0) |
     (bordered ? flag.bordered : 0) |
-    (compilesSlowly ? flag.compilesSlowly : 0) |
     (phrase === undefined ? 0 : flag.isPhrase) |
     (kinds.indexOf(kind) << kindShift) |
     (detect === undefined ? 0 : (detections.indexOf(detect) + 1) << detectShift)
@@ -95,7 +94,6 @@ class TablePattern implements ProgramPattern {
   readonly kind: ProgramPattern['kind'];
   readonly ignoreCase: boolean;
   readonly bordered: boolean;
-  readonly compilesSlowly: boolean;
   readonly gateCount: number;
   readonly windowUnits: number;
   readonly reach: Reach;
@@ -114,7 +112,6 @@ class TablePattern implements ProgramPattern {
     this.kind = kinds[(flags >> kindShift) & kindMask];
     this.ignoreCase = (flags & flag.ignoreCase) !== 0;
     this.bordered = (flags & flag.bordered) !== 0;
-    this.compilesSlowly = (flags & flag.compilesSlowly) !== 0;
     this.gateCount = records[at + record.gateCount];
     this.windowUnits = records[at + record.windowUnits];
     this.reach = { before: records[at + record.before], after: records[at + record.after] };

@@ -35,6 +35,8 @@ export interface Program {
   readonly words: PhraseWords;
   /** What people read about each rule; parsed each time, in a millisecond. None where none were given. */
   readonly notes: readonly RuleNotes[];
+  /** Texts to scan before the first ones come; see `createWarmUp`. */
+  readonly warmUp: readonly string[];
   /** The program's bytes; outputs name their flanks by address in them. */
   readonly bytes: Uint8Array;
 }
@@ -139,8 +141,6 @@ export interface ProgramPattern {
   readonly ignoreCase: boolean;
   /** The phrase as written, where the pattern is one of a spaced script: matched by `compilePhraseMatcher`. */
   readonly phrase?: string | undefined;
-  /** RE2 takes milliseconds to compile the source, so it is compiled before a text asks for it. */
-  readonly compilesSlowly?: boolean;
   /** True where a match must begin and end at word borders (`hasWordBorders`). */
   readonly bordered: boolean;
   /** Sets of needles of which one of each stands in every match. One set for `exact`, none for `ungated`. */

@@ -27,12 +27,6 @@ export interface Scanner {
    * Patterns whose regex would run on `text`, by their place in the program: what gates cost. For tuning rules.
    */
   openPatterns(text: string, role: number, rules: Uint8Array): readonly number[];
-  /**
-   * Compiles one more of the regexes that take milliseconds, so that no first scan waits for them; false when all are
-   * compiled. The others are compiled when a text first asks for them: a tenth of a millisecond each, and of all of them
-   * ordinary texts ask for a tenth.
-   */
-  warm(): boolean;
 }
 
 export interface ScannerOptions {
@@ -49,7 +43,6 @@ export function createScanner(program: Program, options: ScannerOptions = {}): S
   const machinery = createMachinery(program, options.engine, isPlain, options.probe);
   const desk = createDesk(machinery, options.probe);
   const matchText = isPlain ? matchPlainly : matchPrefiltered;
-  const slow = program.patterns.flatMap(({ compilesSlowly }, index) => (compilesSlowly ? [index] : []));
   return {
     program,
     machinery,
@@ -62,11 +55,6 @@ export function createScanner(program: Program, options: ScannerOptions = {}): S
       beginText(desk, text, role, rules);
       machinery.searcher.search(text, role, desk.sink);
       return [...desk.board.openPatterns];
-    },
-    warm: () => {
-      const next = slow.shift();
-      if (next !== undefined) machinery.regexOf(next).prepare();
-      return slow.length > 0;
     },
   };
 }

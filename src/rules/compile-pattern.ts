@@ -96,8 +96,7 @@ function areNeedles(spellings: ReadonlySet<string>): boolean {
 
 const longSpellingsMax = 4;
 
-/** An estimate: what is below compiles in 2.5 ms at the most, half of what is above in more. */
-const slowCompileUs = 10_000;
+/** An estimate. */
 const warnedCompileUs = 30_000;
 
 const anywhere: Surroundings = { borders: 0, contexts: [{ before: [], after: [] }] };
@@ -142,7 +141,6 @@ function compileRegexPattern(
     }
     return {
       source: source.regex,
-      ...(costUs < slowCompileUs ? {} : { compilesSlowly: true }),
       ignoreCase,
       bordered: false,
       validate,

@@ -14,7 +14,6 @@ const pattern: fc.Arbitrary<ProgramPattern> = fc
     kind: fc.constantFrom('exact', 'gated', 'ungated'),
     ignoreCase: fc.boolean(),
     bordered: fc.boolean(),
-    compilesSlowly: fc.boolean(),
     gateCount: count,
     windowUnits: count,
     reach: fc.record({ before: count, after: count }),
@@ -29,8 +28,8 @@ const pattern: fc.Arbitrary<ProgramPattern> = fc
   .map(({ source, isPhrase, ...rest }) => ({ ...rest, ...(isPhrase ? { source: '', phrase: source } : { source }) }));
 
 /** All that a pattern says, what it is read by included. */
-const saidBy = ({ rule, kind, ignoreCase, bordered, compilesSlowly, gateCount, ...others }: ProgramPattern) => ({
-  ...{ rule, kind, ignoreCase, bordered, compilesSlowly, gateCount },
+const saidBy = ({ rule, kind, ignoreCase, bordered, gateCount, ...others }: ProgramPattern) => ({
+  ...{ rule, kind, ignoreCase, bordered, gateCount },
   windowUnits: others.windowUnits,
   reach: others.reach,
   validate: others.validate,

@@ -27,7 +27,10 @@ describe('what people read about rules', () => {
     for (const policy of ['LLM01', 'LLM02'] as const) {
       const { views } = ownEntry({ policy, patterns: [{ phrase: 'project falcon' }] });
       expect(views.length).toBeGreaterThan(10);
-      expect(shipped.map((entry) => entry.views), policy).toContainEqual(views);
+      expect(
+        shipped.map((entry) => entry.views),
+        policy,
+      ).toContainEqual(views);
     }
   });
 });
