@@ -2,7 +2,6 @@ import type { Config } from './config.js';
 import type { Recall } from './engine/judge/recall.js';
 import { createScanner, type Scanner } from './engine/scanner.js';
 import { warmViews } from './engine/view/match-views.js';
-import { createWarmUp } from './engine/view/warm-up.js';
 import { createAssignedProfile } from './guard/assigned-profile.js';
 import type { BuildInfo } from './guard/build-info.js';
 import { createExplain, type Explain } from './guard/explain.js';
@@ -41,8 +40,6 @@ export interface Generation {
   readonly overlays: Overlays;
   readonly ruleBook: RuleBook;
   readonly redact: Redact;
-  /** A step of what the first scans would wait for, some milliseconds; false when there is nothing left to do. */
-  warm(): boolean;
   /** Scans, explanations and previews under way that wait for something. */
   running(): number;
 }
@@ -144,7 +141,6 @@ export function createGeneration(number: number, rules: CompiledRules, shared: S
     overlays,
     ruleBook,
     redact: createRedactor(scanner, (organizationId) => overlays.peek(organizationId, clock.nowUs()), shared.recall),
-    warm: createWarmUp(scanner),
     running: () => running,
   };
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import Type, { type Static } from 'typebox';
 import { guardRequest } from './api/schemas.js';
 import { createChecker } from './api/validate.js';
@@ -8,7 +7,6 @@ import { readEngine, shippedRulesFolder } from './config.js';
 import { GuardError, invalidInput } from './domain/errors.js';
 import type { Message } from './domain/message.js';
 import { createScanner } from './engine/scanner.js';
-import { createWarmUp } from './engine/view/warm-up.js';
 import { readBuildInfo } from './guard/build-info.js';
 import { createEmbeddedScans } from './guard/embedded.js';
 import type { ScanRequest } from './guard/guard.js';
@@ -46,11 +44,6 @@ export interface EmbeddedGuard {
   scanSync(messages: readonly Message[], options?: ScanOptions): GuardBody;
   /** The same, with large input given to the pool of worker threads, which is started when first needed. */
   scan(messages: readonly Message[], options?: ScanOptions): Promise<GuardBody>;
-  /**
-   * Does what the first scans would wait for, compiling what ordinary texts ask for: a second of the calling thread's time, in pieces
-   * of some milliseconds between which it does other work. Resolves when all is done, or the guard closed.
-   */
-  warmUp(): Promise<void>;
   /** Stops the worker threads, once what was asked for is answered. What is asked for afterwards throws `GuardError` (`draining`). */
   close(): Promise<void>;
 }
@@ -84,8 +77,6 @@ export async function createGuard(options: GuardOptions = {}): Promise<EmbeddedG
   }
   const engine = readEngine();
   const scanner = createScanner(program, { engine });
-  const warm = createWarmUp(scanner);
-  let isClosed = false;
   const scans = createEmbeddedScans({ program, profile, scanner, engine, clock: systemClock, build });
   return {
     scanSync: (messages, scanOptions = {}) => {
@@ -96,13 +87,7 @@ export async function createGuard(options: GuardOptions = {}): Promise<EmbeddedG
       const receivedUs = systemClock.nowUs();
       return guardBody(await scans.scan(scanRequest(checked(messages, scanOptions), receivedUs)));
     },
-    warmUp: async () => {
-      while (!isClosed && warm()) await nextTurn();
-    },
-    close: () => {
-      isClosed = true;
-      return scans.close();
-    },
+    close: () => scans.close(),
   };
 }
 

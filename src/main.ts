@@ -25,7 +25,7 @@ import { restRoutes } from './http/rest-routes.js';
 import { customRulesCache, shippedRulesCache } from './load-rules.js';
 import { createPool } from './pool/pool.js';
 import { createRulesCompiler } from './pool/rules-compiler.js';
-import { createGenerations, type Generations, type Reloaded, warmGradually } from './reload.js';
+import { createGenerations, type Generations, type Reloaded } from './reload.js';
 import { keepRetention } from './retention.js';
 import type { CompiledRules } from './rules/load.js';
 import { contextOf, countingRecorder, mcpRouteOf, openFrontEnd, storeFailureReport } from './serving.js';
@@ -219,7 +219,6 @@ export async function startService(
     }
     const retention = keepRetention(store, config.retentionDays, systemClock, storeFailed);
     // Whoever waits for the service to be ready waits for this no longer.
-    warmGradually(current(), current);
     setTimeout(pool.start, poolStartMs).unref();
     let stopped: Promise<void> | undefined;
     const stop = async () => {

@@ -80,7 +80,6 @@ export function createGenerations(options: GenerationsOptions): Generations {
     await publish?.(next);
     before = [...before, current];
     current = next;
-    warmGradually(next, () => current);
     const outcome = { generation: next.number, rules: program.rules.length, profiles: loaded.profiles.length };
     log.info('the rules were reloaded', { generation: next.number, count: program.rules.length });
     return outcome;
@@ -112,16 +111,6 @@ export function createGenerations(options: GenerationsOptions): Generations {
       return turn;
     },
   };
-}
-
-/** Between two steps of it, so that requests that come meanwhile have half of the time. */
-const warmPauseMs = 5;
-
-/** Does between requests what first scans would wait for, a step after the other; what those ask for besides is done when they come. */
-export function warmGradually(generation: Generation, current: () => Generation): void {
-  setTimeout(() => {
-    if (current() === generation && generation.warm()) warmGradually(generation, current);
-  }, warmPauseMs).unref();
 }
 
 /** The rule files have errors. */

@@ -21,23 +21,6 @@ describe('createGuard', () => {
     await guard.close();
   });
 
-  it('warms up in pieces, between which other work is done, and no longer once it is closed', async () => {
-    const guard = await createGuard();
-    let turns = 0;
-    const count = setInterval(() => turns++, 0);
-    await guard.warmUp();
-    clearInterval(count);
-    expect(turns).toBeGreaterThan(10);
-    expect(guard.scanSync(attack)).toEqual({ flagged: true });
-    await guard.warmUp();
-    await guard.close();
-
-    const other = await createGuard();
-    const warming = other.warmUp();
-    await other.close();
-    await warming;
-  });
-
   it('gives large input to the pool, with the same answer', async () => {
     const guard = await createGuard({ profile: 'strict' });
     const large = [{ role: 'tool', content: `${'All is well. '.repeat(20_000)}${attack[0].content}` }];

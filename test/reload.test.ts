@@ -11,7 +11,7 @@ const rules: CompiledRules = { program, profiles: [] };
 /** As much of a generation as a reload touches. */
 function generation(number: number): Generation {
   const overlays = { takeOver: async () => {}, opened: () => [] };
-  const part = { number, rules, overlays, running: () => 0, warm: () => false };
+  const part = { number, rules, overlays, running: () => 0 };
   return part as unknown as Generation;
 }
 

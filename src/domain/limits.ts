@@ -188,9 +188,6 @@ export const limits = {
   ruleExamplesMax: 5,
   /** Longest example shown, in UTF-16 units; longer ones are cut. */
   ruleExampleUnitsMax: 2_000,
-  /** Texts of `lists/warm-up.yaml`, and the longest of them, in UTF-16 units. */
-  warmUpTextsMax: 1_000,
-  warmUpUnitsMax: 4_000,
   /** Oldest counts of rule hits that the list of rules shows; older ones are counted anew. */
   ruleHitsAgeMs: 30_000,
   /** Organizations whose counts of rule hits are remembered for that long. */

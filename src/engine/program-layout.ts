@@ -36,10 +36,10 @@ import { phraseWordsOf } from './view/phrase-words.js';
  * from byte 0, so a program always lies at the start of its memory. `patterns` and `patternTexts` are a `PatternTable`.
  * `meta` is JSON: rules, the patterns' lists and the automata's numbers. The models lie one behind the other, each at a multiple of 16, and `units` is their table of
  * UTF-16 units; both sections are empty where there is no model. `texts` are the needles' units, one needle behind the other,
- * `phraseWords` (JSON) the words of the phrases, `warmUp` (JSON) the texts to warm up with, and `notes` (JSON) what people read about the rules. What follows the program in the memory is scratch of the threads that search with it.
+ * `phraseWords` (JSON) the words of the phrases, and `notes` (JSON) what people read about the rules. What follows the program in the memory is scratch of the threads that search with it.
  */
 const magic = 0x4e4c524d;
-const formatVersion = 34;
+const formatVersion = 33;
 const sectionNames = [
   'words',
   'classes',
@@ -53,7 +53,6 @@ const sectionNames = [
   'texts',
   'patternTexts',
   'phraseWords',
-  'warmUp',
   'notes',
   'meta',
 ] as const;
@@ -96,7 +95,6 @@ export interface ProgramParts extends Pick<Program, 'hash' | 'rules' | 'patterns
   readonly models?: readonly ModelBytes[];
   /** One for each rule. */
   readonly notes?: readonly RuleNotes[];
-  readonly warmUp?: readonly string[];
 }
 
 /** A model as `encodeModel` wrote it, under the name of its file. */
@@ -189,12 +187,11 @@ export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
     texts: Buffer.from(parts.needles.join(''), 'utf16le'),
     patternTexts: patterns.texts,
     phraseWords: jsonBytes(phraseWordsOf(parts)),
-    warmUp: jsonBytes(parts.warmUp ?? []),
     notes: jsonBytes(parts.notes ?? []),
     meta: jsonBytes(meta),
   };
-  const offsets: number[] = [];
   if (headerBytes > tableAddress) throw new Error('the header reaches into the table of states');
+  const offsets: number[] = [];
   let total = tableAddress;
   for (const name of sectionNames) {
     offsets.push(align(total));
@@ -255,7 +252,7 @@ export function decodeProgram(memory: WebAssembly.Memory, isChecked = false): Pr
     const [at, length] = section(name);
     return bytes.subarray(at, at + length);
   };
-  const json = (name: 'meta' | 'notes' | 'phraseWords' | 'warmUp'): unknown =>
+  const json = (name: 'meta' | 'notes' | 'phraseWords'): unknown =>
     // Copied out of the shared memory, which strings are not made of.
     JSON.parse(Buffer.from(bytesIn(name).slice().buffer).toString('latin1'));
   const meta = json('meta') as Meta;
@@ -300,9 +297,6 @@ export function decodeProgram(memory: WebAssembly.Memory, isChecked = false): Pr
     },
     get words() {
       return json('phraseWords') as PhraseWords;
-    },
-    get warmUp() {
-      return json('warmUp') as readonly string[];
     },
     get notes() {
       return json('notes') as readonly RuleNotes[];

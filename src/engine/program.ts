@@ -35,8 +35,6 @@ export interface Program {
   readonly words: PhraseWords;
   /** What people read about each rule; parsed each time, in a millisecond. None where none were given. */
   readonly notes: readonly RuleNotes[];
-  /** Texts to scan before the first ones come; see `createWarmUp`. */
-  readonly warmUp: readonly string[];
   /** The program's bytes; outputs name their flanks by address in them. */
   readonly bytes: Uint8Array;
 }

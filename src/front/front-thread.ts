@@ -12,7 +12,6 @@ import { createGuardMemory } from '../guard/service.js';
 import { createSessions } from '../guard/sessions.js';
 import { createSignInThrottle } from '../guard/sign-in-throttle.js';
 import { restRoutes } from '../http/rest-routes.js';
-import { warmGradually } from '../reload.js';
 import { contextOf, countingRecorder, mcpRouteOf, openFrontEnd, storeFailureReport } from '../serving.js';
 import { openLmdbStore } from '../store/lmdb/lmdb-store.js';
 import { systemClock } from '../telemetry/clock.js';
@@ -42,7 +41,6 @@ const main = createLink<AskedOfMain, AskedOfFront>(
       const next = createGeneration(generation, rules, surroundings);
       await next.overlays.takeOver(current.overlays);
       current = next;
-      warmGradually(next, () => current);
     },
     prepare: ({ rules, program }) => current.overlays.prepare(rules, program),
     settle: async () => {
@@ -78,7 +76,6 @@ const surroundings: Surroundings = {
 };
 const { generation: firstGeneration, program, profiles } = firstRules;
 let current = createGeneration(firstGeneration, { program: decodeProgram(program, true), profiles }, surroundings);
-warmGradually(current, () => current);
 
 const notHere = () => {
   throw new Error('this is done on the main thread');

@@ -42,7 +42,7 @@ export interface PoolOptions extends Omit<WorkerData, 'engine'> {
   /** Infinity for none. */
   readonly deadlineMs?: number;
   readonly shardUnitsMin?: number;
-  /** The threads are started by `start` or the first task: they compile regexes for a second, which others may need more. */
+  /** The threads are started by `start` or the first task: it takes a core for a while, which others may need more. */
   readonly startLater?: boolean;
   /** The compiled worker; tests that run from sources name the built one. */
   readonly workerFile?: URL;

@@ -17,7 +17,7 @@ export interface PatternOrigin {
   readonly pattern: number;
 }
 
-export interface CompileOptions extends Pick<ProgramParts, 'rowBytes' | 'models' | 'notes' | 'warmUp'> {
+export interface CompileOptions extends Pick<ProgramParts, 'rowBytes' | 'models' | 'notes'> {
   /** What rules were compiled to before; those that it knows are not compiled again. */
   readonly kept?: RuleCache | undefined;
   /** Told after each rule. */

@@ -19,7 +19,6 @@ import type { ProgramCache } from './program-cache.js';
 import { type ModelFile, type RuleFile, type RuleFiles, readRuleFiles } from './read.js';
 import type { RuleCache } from './rule-cache.js';
 import type { LocatedRule } from './ruleset.js';
-import { readWarmUp } from './warm-up.js';
 import { expandWords, readWordClasses, type WordClasses } from './words.js';
 import { parseYamlFile } from './yaml-file.js';
 import type { YamlPath } from './yaml-path.js';
@@ -141,9 +140,9 @@ export function readRules(folder: string, id = ''): readonly LocatedRule[] {
 }
 
 /** The files that a program is made of, models by their digest; profiles are masks over it and not part of it. */
-function packsOf({ packs, retired, words, warmUp, models }: RuleFiles): readonly RuleFile[] {
+function packsOf({ packs, retired, words, models }: RuleFiles): readonly RuleFile[] {
   const digests = models.map(({ file, bytes }) => ({ file, text: createHash('sha256').update(bytes).digest('hex') }));
-  return [...packs, ...[retired, words, warmUp].filter((file) => file !== undefined), ...digests];
+  return [...packs, ...[retired, words].filter((file) => file !== undefined), ...digests];
 }
 
 type ProfiledRules = Pick<Ruleset, 'program' | 'profiles' | 'diagnostics'>;
@@ -163,7 +162,6 @@ function compileFiles(files: RuleFiles, kept: RuleCache | undefined, progress: C
   const compiled = compileRules(rules, {
     models: soundModels(files.models, diagnostics),
     notes: rules.map(notesOf),
-    warmUp: readWarmUp(files.warmUp, diagnostics),
     kept,
     progress,
   });

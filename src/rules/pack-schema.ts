@@ -119,15 +119,6 @@ const Words = Type.Object(
   closed,
 );
 
-const WarmUp = Type.Object(
-  {
-    texts: Type.Array(Type.String({ minLength: 1, maxLength: limits.warmUpUnitsMax }), {
-      maxItems: limits.warmUpTextsMax,
-    }),
-  },
-  closed,
-);
-
 const Retired = Type.Object({ retired: Type.Array(RuleId) }, closed);
 
 /** A rule as its author wrote it. */
@@ -139,5 +130,4 @@ export type ExampleSource = RuleSource['examples']['match'][number];
 export const packSchema = once(() => Compile(Pack));
 export const profileSchema = once(() => Compile(ProfileFile));
 export const wordsSchema = once(() => Compile(Words));
-export const warmUpSchema = once(() => Compile(WarmUp));
 export const retiredSchema = once(() => Compile(Retired));

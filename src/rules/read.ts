@@ -24,8 +24,6 @@ export interface RuleFiles {
   readonly retired?: RuleFile;
   /** The word classes of phrases, where there are any. */
   readonly words?: RuleFile;
-  /** The texts to warm up with, where there are any. */
-  readonly warmUp?: RuleFile;
   /** Not looked into yet. */
   readonly models: readonly ModelFile[];
   readonly diagnostics: readonly Diagnostic[];
@@ -50,13 +48,11 @@ export function readRuleFiles(folder: string): RuleFiles {
   }
   const retired = files.find(({ file }) => file === 'retired.yaml');
   const words = files.find(({ file }) => file === 'lists/words.yaml');
-  const warmUp = files.find(({ file }) => file === 'lists/warm-up.yaml');
   return {
     packs: files.filter((file) => file !== retired && !/^(?:lists|profiles)\//.test(file.file)),
     profiles: files.filter(({ file }) => file.startsWith('profiles/')),
     ...(retired ? { retired } : {}),
     ...(words ? { words } : {}),
-    ...(warmUp ? { warmUp } : {}),
     models: readModels(paths, diagnostics),
     diagnostics,
   };

@@ -7,7 +7,6 @@ import { createScanner } from '../../src/engine/scanner.js';
 import { formatDiagnostic } from '../../src/rules/diagnostic.js';
 import { loadRuleset } from '../../src/rules/load.js';
 import { expandWords } from '../../src/rules/words.js';
-import { loadShippedRules } from '../shipped-rules.js';
 import { packText } from './pack-text.js';
 
 const folders: string[] = [];
@@ -15,8 +14,8 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** The ruleset of one phrase and of the word classes in `words`, where there are any, or another list. */
-function rulesetOf(phrase: string, words?: string, list = wordsFile) {
+/** The ruleset of one phrase and of the word classes in `words`, where there are any. */
+function rulesetOf(phrase: string, words?: string) {
   const folder = mkdtempSync(join(tmpdir(), 'merlon-words-'));
   folders.push(folder);
   const write = (file: string, text: string) => {
@@ -24,7 +23,7 @@ function rulesetOf(phrase: string, words?: string, list = wordsFile) {
     writeFileSync(join(folder, file), text);
   };
   write('LLM01-prompt-injection/a.yaml', packText([`phrase: "${phrase}"`]));
-  if (words !== undefined) write(list, words);
+  if (words !== undefined) write('lists/words.yaml', words);
   return loadRuleset(folder);
 }
 
@@ -61,27 +60,5 @@ describe('word classes', () => {
     const text = expandWords('\\{drop} {Drop} {a b} {drop}', new Map([['drop', 'x|y']]), (name) => unknown.push(name));
     expect(text).toBe('\\{drop} {Drop} {a b} (x|y)');
     expect(unknown).toEqual([]);
-  });
-});
-
-describe('texts to warm up with', () => {
-  const file = 'lists/warm-up.yaml';
-
-  it('are part of the program', () => {
-    const { program, diagnostics } = rulesetOf('some words', 'texts: [a text, "another: one"]\n', file);
-    expect(diagnostics).toEqual([]);
-    expect(program.warmUp).toEqual(['a text', 'another: one']);
-    expect(rulesetOf('some words').program.warmUp).toEqual([]);
-  });
-
-  it.each(['texts: [a, ""]\n', 'text: a\n', 'texts: a\n'])('%j is reported', (text) => {
-    const [problem] = rulesetOf('some words', text, file).diagnostics.map(formatDiagnostic);
-    expect(problem).toMatch(/^lists\/warm-up\.yaml:1:\d+ E10\d /);
-  });
-
-  it('shipped ones are few and short', () => {
-    const { warmUp } = loadShippedRules().program;
-    expect(warmUp.length).toBeGreaterThan(20);
-    expect(warmUp.join('').length).toBeLessThan(20_000);
   });
 });
