@@ -327,13 +327,16 @@ describe('merlon org rules', () => {
   });
 
   it.each([
-    [['set', '--org', 'nobody', '--file', '-'], /--org/],
+    [['set', '--org', 'nobody', '--file', '-'], /^--org is not known\n$/],
+    [['check', '--org', 'nobody', '--file', '-'], /^--org is not known\n$/],
+    [['show', '--org', 'nobody'], /^--org is not known\n$/],
+    [['remove', '--org', 'nobody'], /^--org is not known\n$/],
     [['set', '--file', '/nonexistent/file'], /--file/],
   ])('exits 2 for %j and names the argument', async (args, message) => {
-    const { code, stderr } = await merlon(['org', 'rules', ...args, '--data', service.dataFolder], {
+    const { code, stdout, stderr } = await merlon(['org', 'rules', ...args, '--data', service.dataFolder], {
       env,
       input: sound,
     });
-    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(message)]);
   });
 });

@@ -169,6 +169,14 @@ describe('a profile of an organization', () => {
     await admin('app', 'assign', made.id, 'default');
   });
 
+  it.each([[['list']], [['show', 'default']]])(
+    'profile %j has no answer about an organization that does not exist',
+    async (args) => {
+      const asked = await merlon(['profile', ...args, '--org', 'nobody', '--data', service.dataFolder]);
+      expect(asked).toEqual({ code: 2, stdout: '', stderr: '--org is not known\n' });
+    },
+  );
+
   it('is told apart from what there is not without compiling a rule', async () => {
     const cache = temporaryFolder();
     const named = ['app', 'create', '--name', 'z', '--profile', 'strict', '--data', service.dataFolder, '--json'];

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Administration, createTurns, listOrganizations } from '../../guard/administration.js';
+import { type Administration, checkReference, createTurns, listOrganizations } from '../../guard/administration.js';
 import { createPasswords } from '../../guard/passwords.js';
 import { readProfileHeads } from '../../rules/load.js';
 import { openLmdbStore } from '../../store/lmdb/lmdb-store.js';
@@ -45,7 +45,12 @@ export async function administer(
   }
 }
 
+/**
+ * The organization that `--org` names, or the oldest where it is left out. Throws where there is none: the store would say of
+ * it that it has no rules, and whoever keeps that as a copy has an empty one.
+ */
 export function organizationOf(admin: Administration, id: string | undefined): string {
+  if (id !== undefined) checkReference(admin, id);
   const found = id ?? listOrganizations(admin)[0]?.id;
   if (found === undefined) throw new UsageError('--org: there is no organization yet; `merlon org create` makes one');
   return found;

@@ -18,7 +18,7 @@ import { openMemoryStore } from '../../store/memory/memory-store.js';
 import type { Store } from '../../store/store.js';
 import { readText } from '../lines.js';
 import { loadRules } from '../ruleset.js';
-import { note, print, UsageError } from '../terminal.js';
+import { note, print } from '../terminal.js';
 import { administer, type Common, common, organizationOf, show } from './administer.js';
 
 interface RulesOptions extends Common {
@@ -97,7 +97,6 @@ async function set(options: RulesOptions): Promise<void> {
   if (!parsed) throw new RulesError(diagnostics.map(formatDiagnostic).join('\n'));
   await administer(options, async (admin, rulesFolder) => {
     const id = organizationOf(admin, options.org);
-    if (!admin.store.organizations.get(id)) throw new UsageError(`--org: there is no organization "${id}"`);
     await using(admin.store, rulesFolder, async (organizations) => {
       const saved = await organizations
         .save(id, parsed.rules, { now: Date.now(), actor: admin.actor })
