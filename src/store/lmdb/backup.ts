@@ -9,10 +9,10 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { open } from 'lmdb';
 import { StoreError } from '../store.js';
-import { dataPath, prepareDataFolder, reasonOf } from './data-folder.js';
+import { dataPath, hasData, prepareDataFolder, reasonOf } from './data-folder.js';
 
 /** A copy that is being made. */
 export interface Backup {
@@ -30,17 +30,17 @@ export interface Backup {
  * Services go on; what they free meanwhile is not used again until it is done. Throws a `StoreError` where there are no data.
  */
 export function beginBackup(folder: string, target: string): Backup {
-  if (!existsSync(dataPath(folder))) throw new StoreError(`There are no data in ${folder}.`);
+  if (!hasData(folder)) throw new StoreError(`There are no data in ${folder}.`);
   prepareDataFolder(folder);
   const failed = (error: unknown) =>
     new StoreError(`The data cannot be copied to ${target}: ${reasonOf(error)}.`, { cause: error });
-  let partial: string;
+  let place: Place;
   try {
-    // Beside the target, so that it gets its name in one step.
-    partial = mkdtempSync(`${target}.part-`);
+    place = existsSync(target) ? inside(target) : beside(target);
   } catch (error) {
     throw failed(error);
   }
+  const { partial, publish } = place;
   const abandon = () => rmSync(partial, { recursive: true, force: true });
   const copy = async (): Promise<number> => {
     const root = open(folder, { noSubdir: false, readOnly: true });
@@ -52,8 +52,7 @@ export function beginBackup(folder: string, target: string): Backup {
     chmodSync(dataPath(partial), 0o600);
     flush(dataPath(partial));
     const { size } = statSync(dataPath(partial));
-    renameSync(partial, target);
-    flush(dirname(target));
+    publish();
     return size;
   };
   return {
@@ -63,6 +62,37 @@ export function beginBackup(folder: string, target: string): Backup {
       abandon();
       throw failed(error);
     }),
+  };
+}
+
+/** Where an unfinished copy lies: a folder from which it gets its name in one step. */
+interface Place {
+  readonly partial: string;
+  publish(): void;
+}
+
+function beside(target: string): Place {
+  const partial = mkdtempSync(`${target}.part-`);
+  return {
+    partial,
+    publish: () => {
+      renameSync(partial, target);
+      flush(dirname(target));
+    },
+  };
+}
+
+/** The target may be a mount point, which nothing takes the place of, and whose disk is not the one beside it. */
+function inside(target: string): Place {
+  const partial = mkdtempSync(join(target, 'part-'));
+  return {
+    partial,
+    publish: () => {
+      if (existsSync(dataPath(target))) throw new Error('there are other data in it by now');
+      renameSync(dataPath(partial), dataPath(target));
+      rmSync(partial, { recursive: true });
+      flush(target);
+    },
   };
 }
 

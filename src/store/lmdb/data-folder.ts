@@ -60,6 +60,18 @@ export function prepareDataFolder(folder: string): void {
   checkDataFile(folder);
 }
 
+/**
+ * Whether there are data in `folder`: a data file with something in it, for an empty one is what a start leaves that is ended
+ * before its first commit. Throws a `StoreError` where that cannot be seen.
+ */
+export function hasData(folder: string): boolean {
+  try {
+    return (statSync(dataPath(folder), { throwIfNoEntry: false })?.size ?? 0) > 0;
+  } catch (error) {
+    throw new StoreError(`The data folder ${folder} cannot be used: ${reasonOf(error)}.`, { cause: error });
+  }
+}
+
 /** To be called once the environment is open. */
 export function watchDataFile(folder: string): DataFile {
   const opened = statSync(dataPath(folder));
