@@ -93,7 +93,7 @@ describe('merlon backup', () => {
       [[join(place, 'a', 'b'), ...data], /cannot be copied to .*(?:ENOTDIR|not a directory)/],
       [[join(place, 'no', 'copy'), ...data], /cannot be copied to .*ENOENT/],
       [[join(place, 'copy'), '--data', join(place, 'none')], /^--data: there is no folder/],
-      [[join(place, 'copy'), '--data', join(place, 'nothing')], /^There are no data in /],
+      [[join(place, 'copy'), '--data', join(place, 'nothing')], /^--data: there are no data in .*`merlon serve`/],
     ];
     for (const [args, said] of refusals) {
       const refused = await merlon(['backup', ...args]);

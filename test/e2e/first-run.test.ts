@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { generateToken } from '../../src/guard/tokens.js';
@@ -47,6 +48,26 @@ describe('the first run', () => {
       headers: { authorization: `Bearer ${generateToken('pat')}` },
     });
     expect(other.status).toBe(401);
+  });
+
+  it.each([
+    [['org', 'list']],
+    [['org', 'create', '--name', 'x']],
+    [['org', 'rules', 'show']],
+    [['user', 'list']],
+    [['profile', 'list']],
+  ])('is not taken its admin by a command before it: %j', async (args) => {
+    const folder = temporaryFolder();
+    // What a start leaves that is ended before its first commit.
+    const empty = temporaryFolder();
+    writeFileSync(join(empty, 'data.mdb'), '');
+    for (const dataFolder of [folder, empty]) {
+      const { code, stdout, stderr } = await merlon([...args, '--data', dataFolder]);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toBe(`--data: there are no data in ${dataFolder}; \`merlon serve\` makes them on its first run\n`);
+    }
+    expect([readdirSync(folder), readdirSync(empty)]).toEqual([[], ['data.mdb']]);
+    for (const each of [folder, empty]) rmSync(each, { recursive: true });
   });
 
   it.each([

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { readFolders } from '../../config.js';
 import { policyCodes } from '../../domain/policy.js';
 import { createOrganizationProfiles, type ProfileState } from '../../guard/organization-profiles.js';
 import { readProfileHeads } from '../../rules/load.js';
+import { hasData } from '../../store/lmdb/data-folder.js';
 import { print, table, UsageError } from '../terminal.js';
 import { administer, type Common, common, organizationOf, show, showAll } from './administer.js';
 
@@ -41,11 +41,11 @@ export function addProfile(profile: Command): void {
     );
 }
 
-/** Without a data folder there are the shipped ones. */
+/** Without data there are the shipped ones. */
 async function withProfiles(options: ProfileOptions, work: (all: readonly ProfileState[]) => void): Promise<void> {
   const isNamed = options.data !== undefined || options.org !== undefined;
   const { dataFolder, rulesFolder } = readFolders(undefined);
-  if (!isNamed && !existsSync(dataFolder)) {
+  if (!isNamed && !hasData(dataFolder)) {
     work(createOrganizationProfiles(readProfileHeads(rulesFolder)).shipped);
     return;
   }

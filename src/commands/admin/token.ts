@@ -25,8 +25,8 @@ export function addToken(token: Command): void {
     .option('--expires <TIME>', 'ISO 8601 time, or a number of days such as 90d; never when left out')
     .option('--app <ID>', 'the one application that it scans for; without it the scans say which')
     .action(async (options: TokenOptions) => {
+      const expiresAt = parseExpiry(options.expires);
       await administer(options, async (admin) => {
-        const expiresAt = parseExpiry(options.expires);
         const request = {
           userId: userOf(admin, options.user),
           name: options.name,
