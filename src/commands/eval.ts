@@ -20,8 +20,8 @@ import { BadLines } from './bad-lines.js';
 import { judgeInOrder } from './bulk.js';
 import { type Baseline, loadBaseline } from './eval-baseline.js';
 import { bytesOf, labelledFiles, type ReadLine, readFiles } from './eval-input.js';
-import { casesName, changesName, type EvalOutputs, openOutputs } from './eval-outputs.js';
 import { evalTables, type TableName } from './eval-tables.js';
+import { type Outputs, openOutputs } from './outputs.js';
 import { startProgress } from './progress.js';
 import { note, print, UsageError } from './terminal.js';
 
@@ -47,8 +47,9 @@ export interface EvalOptions {
 export async function evaluate(options: EvalOptions, rules: CompiledRules, profile: Profile): Promise<number> {
   const files = labelledFiles(options.data);
   const baseline = options.baseline === undefined ? undefined : await loadBaseline(options.baseline);
-  const names = [...outputNames, ...(baseline?.cases ? [changesName] : [])];
-  const outputs = options.out === undefined ? undefined : await openOutputs(options.out, names);
+  // Changes of a former run speak of other files than those that this one writes.
+  const [names, outdated] = baseline?.cases ? [[...outputNames, changesName], []] : [outputNames, [changesName]];
+  const outputs = options.out === undefined ? undefined : await openOutputs(options.out, names, { outdated });
   try {
     return await evaluateFiles({ files, options, rules, profile, baseline, outputs });
   } finally {
@@ -56,6 +57,8 @@ export async function evaluate(options: EvalOptions, rules: CompiledRules, profi
   }
 }
 
+const casesName = 'cases.jsonl';
+const changesName = 'changes.jsonl';
 const outputNames = ['result.json', casesName, 'report.html'];
 
 interface Work {
@@ -64,7 +67,7 @@ interface Work {
   readonly rules: CompiledRules;
   readonly profile: Profile;
   readonly baseline: Baseline | undefined;
-  readonly outputs: EvalOutputs | undefined;
+  readonly outputs: Outputs | undefined;
 }
 
 async function evaluateFiles(work: Work): Promise<number> {

@@ -1,5 +1,5 @@
-import { accessSync, constants, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { Static, TSchema } from 'typebox';
 import type { Validator } from 'typebox/compile';
 import { policyCodes } from '../domain/policy.js';
@@ -16,6 +16,7 @@ import { type HeadOptions, type Trained, train } from '../train/train.js';
 import { BadLines } from './bad-lines.js';
 import { isDay } from './day.js';
 import { bytesOf, labelledFiles, readFiles } from './eval-input.js';
+import { writeOutputs } from './outputs.js';
 import { parsePolicies } from './policies.js';
 import { startProgress } from './progress.js';
 import { note, print, table, UsageError, unreadable, unwritable } from './terminal.js';
@@ -71,8 +72,10 @@ export async function trainModel(flags: TrainFlags, rules: CompiledRules, rulesF
   checkAmounts(samples, recipe);
   const trained = learn(samples, recipe, lexicon);
   const date = flags.date ?? new Date().toISOString().slice(0, 10);
-  write(flags.out, trained.model);
-  write(sheet, datasheet(trained, recipe, samples, date));
+  await writeOutputs(dirname(flags.out), {
+    [basename(flags.out)]: trained.model,
+    [basename(sheet)]: datasheet(trained, recipe, samples, date),
+  });
   print(
     flags.json ? JSON.stringify(summary(flags.out, sheet, trained, samples), null, 2) : report(trained, flags.worst),
   );
@@ -170,17 +173,9 @@ function checkWritable(path: string): void {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found?.isDirectory()) throw new UsageError(`--out: ${path} is a folder`);
-    accessSync(found ? path : dirname(path), constants.W_OK);
+    for (const each of [dirname(path), ...(found ? [path] : [])]) accessSync(each, constants.W_OK);
   } catch (error) {
     throw error instanceof UsageError ? error : unwritable(path, error);
-  }
-}
-
-function write(path: string, content: Uint8Array | string): void {
-  try {
-    writeFileSync(path, content);
-  } catch (error) {
-    throw unwritable(path, error);
   }
 }
 

@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { cliFile, merlon, removeService, startTestService, type TestService, temporaryFolder } from './service.js';
+import { merlon, removeService, startTestService, type TestService, temporaryFolder } from './service.js';
 
 const open: TestService[] = [];
 const folders: string[] = [];
@@ -21,15 +20,6 @@ function folderFor(): string {
 async function total(service: TestService): Promise<number> {
   const answer = (await (await service.fetch('/api/v1/guard/results')).json()) as { meta: { total: number } };
   return answer.meta.total;
-}
-
-/** A full disk that needs no mount and no root: `ulimit -f`, in blocks of 512 bytes. */
-function backupWithRoomFor(bytes: number, target: string, dataFolder: string) {
-  const limited = ['-c', `ulimit -f ${bytes / 512}; exec "$0" "$@"`, process.execPath, cliFile];
-  const { status, stderr } = spawnSync('sh', [...limited, 'backup', target, '--data', dataFolder], {
-    encoding: 'utf8',
-  });
-  return { code: status, stderr };
 }
 
 describe('merlon backup', () => {
@@ -80,7 +70,7 @@ describe('merlon backup', () => {
     expect(readdirSync(empty)).toEqual(['data.mdb']);
 
     const small = folderFor();
-    const failed = backupWithRoomFor(65_536, small, service.dataFolder);
+    const failed = await merlon(['backup', small, ...data], { fileBytesMax: 65_536 });
     expect(failed).toMatchObject({ code: 2, stderr: expect.stringMatching(/^The data cannot be copied to /m) });
     expect(readdirSync(small), 'a disk that was too small').toEqual([]);
 

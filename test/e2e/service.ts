@@ -91,15 +91,23 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
+interface CommandOptions {
+  readonly input?: string | Buffer;
+  readonly env?: Readonly<Record<string, string>>;
+  /** A full disk that needs no mount and no root: the system refuses every write behind this offset of a file. */
+  readonly fileBytesMax?: number;
+}
+
 /** Runs the built `merlon` command to its end. */
-export function merlon(
-  args: readonly string[],
-  options: { readonly input?: string | Buffer; readonly env?: Readonly<Record<string, string>> } = {},
-): Promise<CommandResult> {
+export function merlon(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
+  // POSIX: `ulimit -f` counts blocks of 512 bytes.
+  const limited = ['/bin/sh', '-c', `ulimit -f ${Math.floor((options.fileBytesMax ?? 0) / 512)}; exec "$@"`, 'sh'];
+  const node = [process.execPath, cliFile, ...args];
+  const [command, ...words] = options.fileBytesMax === undefined ? node : [...limited, ...node];
   return new Promise((resolve) => {
     const child = execFile(
-      process.execPath,
-      [cliFile, ...args],
+      command,
+      words,
       { env: { ...process.env, ...options.env }, maxBuffer: 256 * 1024 * 1024 },
       (error, stdout, stderr) => {
         resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : -1, stdout, stderr });

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeModel } from '../../src/engine/learned/model.js';
@@ -23,6 +23,10 @@ const attack = (i: number) => ({
 
 beforeAll(() => {
   folder = temporaryFolder();
+  writeFileSync(
+    file('recipe.yaml'),
+    'name: of-words\nwords_only: true\nfolds: 2\nrounds: 1\nfeatures: 500\npolicies: { LLM04: { false_positives: 0.01 } }\n',
+  );
   const lines = [
     ...Array.from({ length: 560 }, (_, i) => benign(i)),
     ...Array.from({ length: 120 }, (_, i) => attack(i)),
@@ -33,16 +37,29 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('merlon train', () => {
   it('makes a model of single words by a recipe, with its datasheet', async () => {
-    writeFileSync(
-      file('recipe.yaml'),
-      'name: of-words\nwords_only: true\nfolds: 2\nrounds: 1\nfeatures: 500\npolicies: { LLM04: { false_positives: 0.01 } }\n',
-    );
     const out = file('own.model');
     const paths = ['--data', file('data.jsonl'), '--recipe', file('recipe.yaml'), '--out', out];
     const { code, stdout } = await merlon(['train', ...paths, '--date', '2026-01-02']);
     expect({ code, shows: stdout.includes('LLM04') }).toEqual({ code: 0, shows: true });
     expect(decodeModel(new Uint8Array(readFileSync(out)))).toMatchObject({ name: 'of-words', gramBuckets: 0 });
     expect(readFileSync(file('own.md'), 'utf8')).toContain('Made on 2026-01-02');
+    expect(
+      readdirSync(folder)
+        .filter((name) => name.startsWith('own'))
+        .sort(),
+    ).toEqual(['own.md', 'own.model']);
+  });
+
+  it('keeps the model and the datasheet that are there where the disk has no room for others', async () => {
+    const there = { 'kept.model': 'a model', 'kept.md': 'its datasheet' };
+    for (const [name, content] of Object.entries(there)) writeFileSync(file(name), content);
+    const paths = ['--data', file('data.jsonl'), '--recipe', file('recipe.yaml'), '--out', file('kept.model')];
+    // The model would find room, and its datasheet none.
+    const { code, stdout, stderr } = await merlon(['train', ...paths], { fileBytesMax: 512 });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^--out: .*kept\.md cannot be written \(EFBIG\)$/m);
+    const kept = readdirSync(folder).filter((name) => name.startsWith('kept'));
+    expect(Object.fromEntries(kept.map((name) => [name, readFileSync(file(name), 'utf8')]))).toEqual(there);
   });
 
   it('refuses more heads than a model has, and names where they are asked for', async () => {
