@@ -169,7 +169,7 @@ function addRules(merlon: Command, done: (exitCode: number) => void): void {
     .requiredOption('--label <LABEL>', 'lowercase words joined by -; rules of one detector share a label')
     .option('--pack <NAME>', 'pack file in the folder of the policy, made when it is missing; the label when left out')
     .option('--dir <DIR>', 'folder of rule packs', folderOf())
-    .action(async (options: NewRuleOptions) => done((await import('./rules-new.js')).newRule(options)));
+    .action(async (options: NewRuleOptions) => done(await (await import('./rules-new.js')).newRule(options)));
 }
 
 function addReload(rules: Command, done: (exitCode: number) => void): void {

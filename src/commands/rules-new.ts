@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPolicyCode, type PolicyCode, policies } from '../domain/policy.js';
 import { packSchema } from '../rules/pack-schema.js';
 import { ruleSkeleton } from '../rules/placeholders.js';
 import { readRuleFiles } from '../rules/read.js';
 import { parseYamlFile } from '../rules/yaml-file.js';
+import { writeOutputs } from './outputs.js';
 import { note, print, UsageError } from './terminal.js';
 
 export interface NewRuleOptions {
@@ -15,14 +16,16 @@ export interface NewRuleOptions {
 }
 
 /** `merlon rules new`: writes the skeleton of a rule and prints where. Throws `UsageError` and then writes nothing. */
-export function newRule({ policy: code, label, pack = label, dir }: NewRuleOptions): number {
+export async function newRule({ policy: code, label, pack = label, dir }: NewRuleOptions): Promise<number> {
   const policy = code.toUpperCase();
   if (!isPolicyCode(policy)) throw new UsageError(`--policy: there is no policy "${code}"`);
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(label) || label.length > 64) {
     throw new UsageError(`--label must be lowercase words joined by -, not "${label}"`);
   }
   const name = pack.replace(/\.ya?ml$/, '');
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) throw new UsageError(`--pack must be a plain file name, not "${pack}"`);
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || name.length > 64) {
+    throw new UsageError(`--pack must be a plain file name of at most 64 characters, not "${pack}"`);
+  }
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`--dir: there is no folder ${dir}`);
   const folder = join(dir, folderOf(dir, policy));
@@ -35,11 +38,21 @@ export function newRule({ policy: code, label, pack = label, dir }: NewRuleOptio
   if (parsed?.value.policy !== policy || parsed.value.rules.at(-1)?.id !== id) {
     throw new UsageError(`--pack: a rule of ${policy} cannot be added at the end of ${file}; name another pack`);
   }
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(file, after);
+  await writePack(folder, `${name}.yaml`, after);
   print(`${file}:${before.split('\n').length} ${id}`);
   note('fill it in; `merlon rules check` names each place');
   return 0;
+}
+
+/** A folder that was made for a pack that could not be written goes again. */
+async function writePack(folder: string, name: string, content: string): Promise<void> {
+  const isNew = !existsSync(folder);
+  try {
+    await writeOutputs(folder, { [name]: content }, { argument: '--dir' });
+  } catch (error) {
+    if (isNew) rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /** The policy's folder of packs; its name begins with the code. */

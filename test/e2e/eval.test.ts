@@ -1,6 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CaseChange } from '../../src/eval/comparison.js';
@@ -363,6 +375,7 @@ describe('merlon eval', () => {
     [['rules', 'new', '--policy', 'LLM01', '--label', 'No Label'], /--label/],
     [['rules', 'new', '--policy', 'LLM01', '--label', 'x', '--dir', '/nonexistent'], /--dir/],
     [['rules', 'new', '--policy', 'LLM01', '--label', 'x', '--pack', '../x'], /--pack/],
+    [['rules', 'new', '--policy', 'LLM01', '--label', 'x', '--pack', 'x'.repeat(300)], /^--pack must be/],
   ])('exits 2 for %j and names the argument', async (args, message) => {
     const { code, stderr, stdout } = await merlon(
       args.map((argument) => argument.replace('DATA', file('data'))),
@@ -456,5 +469,39 @@ describe('merlon rules new', () => {
     const { code, stderr } = await merlon(['rules', 'new', '--policy', 'LLM01', '--label', 'odd', '--dir', rules]);
     expect([code, readFileSync(pack, 'utf8')]).toEqual([2, 'rules: []\npolicy: LLM01\n']);
     expect(stderr).toContain('--pack');
+  });
+
+  it('leaves a pack as it was, and no new one, where the disk is full', async () => {
+    const rules = writeRules('full', [phrase('LLM01-0001', 0.7, 'zebra'), telephone]);
+    const pack = join(rules, 'LLM01-x', 'a.yaml');
+    const whole = readFileSync(pack, 'utf8');
+    const present = readdirSync(rules, { recursive: true }).sort();
+    const args = ['rules', 'new', '--label', 'x', '--dir', rules];
+    for (const more of [
+      ['--policy', 'LLM01', '--pack', 'a'],
+      ['--policy', 'LLM01'],
+      ['--policy', 'LLM09'],
+    ]) {
+      const { code, stdout, stderr } = await merlon([...args, ...more], { fileBytesMax: 512 });
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(/^--dir: .*\.yaml cannot be written \(EFBIG\)\n$/);
+    }
+    expect(readFileSync(pack, 'utf8')).toBe(whole);
+    expect(readdirSync(rules, { recursive: true }).sort()).toEqual(present);
+  });
+
+  it('appends behind a link, and leaves who may read the pack', async () => {
+    const rules = writeRules('linked', [phrase('LLM01-0001', 0.7, 'zebra'), telephone]);
+    const [named, real] = [join(rules, 'LLM01-x', 'a.yaml'), join(rules, '..', 'real.yaml')];
+    renameSync(named, real);
+    chmodSync(real, 0o600);
+    symlinkSync(real, named);
+    const made = await merlon(['rules', 'new', '--policy', 'LLM01', '--label', 'x', '--pack', 'a', '--dir', rules]);
+    expect(made.code).toBe(0);
+    expect(lstatSync(named).isSymbolicLink()).toBe(true);
+    expect([statSync(real).mode & 0o777, readFileSync(real, 'utf8')]).toEqual([
+      0o600,
+      expect.stringContaining('label: x'),
+    ]);
   });
 });
