@@ -1,5 +1,6 @@
 import { accessSync, constants, createReadStream, readFileSync, type Stats, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { decodeUtf8, type TextPlace } from '../domain/utf8.js';
 import { UsageError, unreadable } from './terminal.js';
 
 /** Longest line that bulk scanning reads; a longer one is an error of that line. */
@@ -29,16 +30,25 @@ export function openInput(path: string): { readonly stream: Readable; readonly s
 }
 
 /**
- * The whole text of a file, or of standard input for `-`: UTF-8, or UTF-16 where it begins with its byte order mark. Throws `UsageError`;
- * `argument` named the file.
+ * The whole text of a file, or of standard input for `-`: UTF-8, in which what is none is replaced, or UTF-16 where it begins
+ * with its byte order mark. Throws `UsageError`.
  */
-export async function readText(path: string, argument = 'FILE'): Promise<string> {
+export function readText(path: string): Promise<string> {
+  return readAs(path, 'FILE', (bytes) => bytes.toString('utf8'));
+}
+
+/** The same of a file that `argument` named and in which nothing may be replaced; or the place of what is no UTF-8. */
+export function readWholeText(path: string, argument: string): Promise<string | TextPlace> {
+  return readAs(path, argument, decodeUtf8);
+}
+
+async function readAs<T>(path: string, argument: string, decode: (bytes: Buffer) => T): Promise<string | T> {
   try {
-    if (path !== '-') return textOf(readFileSync(path));
+    if (path !== '-') return textOf(readFileSync(path), decode);
     // Not by its descriptor: a pipe that somebody has made non-blocking has nothing to read at times (EAGAIN).
     const parts: Buffer[] = [];
     if (!process.stdin.readableEnded) for await (const part of process.stdin) parts.push(Buffer.from(part));
-    return textOf(Buffer.concat(parts));
+    return textOf(Buffer.concat(parts), decode);
   } catch (error) {
     if (tooLong.some((code) => error instanceof Error && 'code' in error && error.code === code)) {
       throw new UsageError(
@@ -53,7 +63,7 @@ export async function readText(path: string, argument = 'FILE'): Promise<string>
 const tooLong = ['ERR_STRING_TOO_LONG', 'ERR_FS_FILE_TOO_LARGE'];
 
 /** PowerShell and Notepad write UTF-16, and in its zeros no rule would find anything. The mark stays where it is. */
-function textOf(bytes: Buffer): string {
+function textOf<T>(bytes: Buffer, decode: (bytes: Buffer) => T): string | T {
   const mark = bytes.length >= 2 ? bytes.readUInt16BE(0) : 0;
   if (mark === 0xfffe) return bytes.toString('utf16le');
   if (mark === 0xfeff)
@@ -61,7 +71,7 @@ function textOf(bytes: Buffer): string {
       .subarray(0, bytes.length & ~1)
       .swap16()
       .toString('utf16le');
-  return bytes.toString('utf8');
+  return decode(bytes);
 }
 
 /** Splits a stream at line feeds. Memory: one line at the most, and never more than `lineBytesMax` of it. */

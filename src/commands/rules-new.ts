@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPolicyCode, type PolicyCode, policies } from '../domain/policy.js';
+import { formatDiagnostic } from '../rules/diagnostic.js';
 import { packSchema } from '../rules/pack-schema.js';
 import { ruleSkeleton } from '../rules/placeholders.js';
 import { readRuleFiles } from '../rules/read.js';
@@ -66,10 +67,12 @@ function folderOf(dir: string, policy: PolicyCode): string {
 
 /**
  * One more than the highest id that any file names, so that neither a retired rule's id nor one that is only spoken of is
- * ever given away.
+ * ever given away. Throws `UsageError` where a file cannot be read, and so may name more.
  */
 function nextId(dir: string, policy: PolicyCode): string {
-  const { packs, retired } = readRuleFiles(dir);
+  const { packs, retired, diagnostics } = readRuleFiles(dir);
+  const unread = diagnostics.find(({ code }) => code === 'E107');
+  if (unread) throw new UsageError(`--dir: ${formatDiagnostic(unread)}`);
   const numbers = [...packs, ...(retired ? [retired] : [])].flatMap(({ text }) =>
     [...text.matchAll(new RegExp(`${policy}-(\\d{4})`, 'g'))].map((match) => Number(match[1])),
   );

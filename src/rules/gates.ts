@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { decodeUtf8 } from '../domain/utf8.js';
 import { gateOf, patternOf } from '../engine/outputs.js';
 import { allRoles, type Program } from '../engine/program.js';
 import { createScanner } from '../engine/scanner.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { Ruleset } from './load.js';
-import { unreadable } from './read.js';
+import { notUtf8, unreadable } from './read.js';
 
 /** Share of ordinary messages on which a gate may open before it is reported. */
 const openingsMax = 0.01;
@@ -21,24 +22,24 @@ export function readOrdinaryMessages(folder: string): {
     diagnostics.push({ file, line, column: 1, code, message });
     return [];
   };
-  const messages = readLines(join(folder, file), (error) => diagnostics.push(unreadable(file, error))).flatMap(
-    (line, index) => {
-      if (line.trim() === '') return [];
-      const text = textOf(line);
-      return text === undefined ? report(index + 1, 'E102', 'must be a JSON object with a "text"') : [text];
-    },
-  );
+  const messages = readLines(join(folder, file), file, diagnostics).flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    const text = textOf(line);
+    return text === undefined ? report(index + 1, 'E102', 'must be a JSON object with a "text"') : [text];
+  });
   return { messages, diagnostics };
 }
 
-function readLines(path: string, failed: (error: unknown) => void): readonly string[] {
+function readLines(path: string, file: string, diagnostics: Diagnostic[]): readonly string[] {
   if (!existsSync(path)) return [];
   try {
-    return readFileSync(path, 'utf8').split('\n');
+    const text = decodeUtf8(readFileSync(path));
+    if (typeof text === 'string') return text.split('\n');
+    diagnostics.push(notUtf8(file, text));
   } catch (error) {
-    failed(error);
-    return [];
+    diagnostics.push(unreadable(file, error));
   }
+  return [];
 }
 
 function textOf(line: string): string | undefined {

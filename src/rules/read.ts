@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { limits } from '../domain/limits.js';
+import { decodeUtf8, type TextPlace } from '../domain/utf8.js';
 import type { Diagnostic } from './diagnostic.js';
 import { filesBelow } from './files-below.js';
 
@@ -31,7 +32,7 @@ export interface RuleFiles {
 
 /**
  * Reads all YAML files below a rules folder and its models, ordered by name. A file, folder or link that is
- * unreadable, or too large, is a diagnostic.
+ * unreadable, not UTF-8 or too large is a diagnostic.
  */
 export function readRuleFiles(folder: string): RuleFiles {
   const diagnostics: Diagnostic[] = [];
@@ -41,7 +42,9 @@ export function readRuleFiles(folder: string): RuleFiles {
   const paths = found.map((path) => ({ path, file: nameOf(path) }));
   for (const { path, file } of paths.filter((entry) => /\.ya?ml$/.test(entry.file))) {
     try {
-      files.push({ file, text: readFileSync(path, 'utf8') });
+      const text = decodeUtf8(readFileSync(path));
+      if (typeof text === 'string') files.push({ file, text });
+      else diagnostics.push(notUtf8(file, text));
     } catch (error) {
       diagnostics.push(unreadable(file, error));
     }
@@ -90,4 +93,9 @@ function readModels(
 export function unreadable(file: string, error: unknown): Diagnostic {
   const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
   return { file, line: 1, column: 1, code: 'E107', message: `cannot be read (${reason})` };
+}
+
+/** The same of one that is no UTF-8. Rule and examples would be damaged alike, and so go well together. */
+export function notUtf8(file: string, place: TextPlace): Diagnostic {
+  return { file, ...place, code: 'E107', message: 'cannot be read (not valid UTF-8)' };
 }

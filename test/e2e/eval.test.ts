@@ -471,6 +471,22 @@ describe('merlon rules new', () => {
     expect(stderr).toContain('--pack');
   });
 
+  it('gives no id away where a pack that may name more cannot be read', async () => {
+    const rules = writeRules('latin', [phrase('LLM01-0001', 0.7, 'zèbre'), telephone]);
+    const pack = join(rules, 'LLM01-x', 'a.yaml');
+    const bytes = Buffer.from(readFileSync(pack, 'utf8'), 'latin1');
+    writeFileSync(pack, bytes);
+    for (const more of [['--pack', 'a'], []]) {
+      const refused = await merlon(['rules', 'new', '--policy', 'LLM01', '--label', 'x', '--dir', rules, ...more]);
+      expect([refused.code, refused.stderr]).toEqual([
+        2,
+        expect.stringMatching(/^--dir: LLM01-x\/a\.yaml:4:\d+ E107 /),
+      ]);
+    }
+    expect(readFileSync(pack)).toEqual(bytes);
+    expect(readdirSync(join(rules, 'LLM01-x'))).toEqual(['a.yaml']);
+  });
+
   it('leaves a pack as it was, and no new one, where the disk is full', async () => {
     const rules = writeRules('full', [phrase('LLM01-0001', 0.7, 'zebra'), telephone]);
     const pack = join(rules, 'LLM01-x', 'a.yaml');

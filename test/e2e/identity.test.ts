@@ -592,7 +592,7 @@ describe('commands that administer', () => {
     user = (await command(['user', 'create', '--email', 'grace@example.org'])).id;
   });
 
-  it.each<[args: readonly string[], told: RegExp, input?: string]>([
+  it.each<[args: readonly string[], told: RegExp, input?: string | Buffer]>([
     [['token', 'create', '--name', 'x', '--expires', '0d'], /^--expires must be a time to come\n$/],
     [['token', 'create', '--name', 'x', '--app', '1234'], /^--app is not known\n$/],
     [['token', 'create', '--name', ' ', '--app', '1234'], /^--name must not be blank\n--app is not known\n$/],
@@ -610,6 +610,12 @@ describe('commands that administer', () => {
     [['user', 'create', '--email', 'x@example.org', '--password-stdin'], /^--password-stdin must have /, 'x'],
     [['user', 'role', 'USER', 'y'], /^ROLE must be one of /],
     [['user', 'password', 'USER'], /^standard input must have /, 'x'],
+    [['user', 'password', 'USER'], /^standard input must be UTF-8\n$/, Buffer.from('château de sable', 'latin1')],
+    [
+      ['user', 'create', '--email', 'x@example.org', '--password-stdin'],
+      /^--password-stdin must be UTF-8\n$/,
+      Buffer.from('château de sable', 'latin1'),
+    ],
   ])('%j exits 2 and names the argument', async (args, told, input = '') => {
     const given = args.map((each) => (each === 'APP' ? app : each === 'USER' ? user : each));
     const { code, stdout, stderr } = await merlon([...given, '--data', service.dataFolder], { input });

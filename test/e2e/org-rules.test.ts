@@ -317,6 +317,7 @@ describe('merlon org rules', () => {
     ['a broken phrase', sound.replace('heron', '(heron'), /own\.yaml:4:27 E201 /],
     ['an unknown key', sound.replace('policy', 'polcy'), /own\.yaml:2:5 E102 /],
     ['what is no YAML', '{', /own\.yaml:1:\d+ E101 /],
+    ['Latin-1', Buffer.from(sound.replace('heron', 'hérisson'), 'latin1'), /own\.yaml:4:28 E107 .*UTF-8/],
   ])('names file, line and column of %s', async (_, text, expected) => {
     writeFileSync(file, text);
     const checked = await merlon(['org', 'rules', 'check', '--file', file], { env });

@@ -12,11 +12,12 @@ import { customRulesCache } from '../../load-rules.js';
 import { createRulesCompiler } from '../../pool/rules-compiler.js';
 import { type Diagnostic, diagnosticCodes, formatDiagnostic, isError } from '../../rules/diagnostic.js';
 import { RulesError } from '../../rules/load.js';
+import { notUtf8 } from '../../rules/read.js';
 import { parseYamlFile, type YamlFile } from '../../rules/yaml-file.js';
 import { pathOf } from '../../rules/yaml-path.js';
 import { openMemoryStore } from '../../store/memory/memory-store.js';
 import type { Store } from '../../store/store.js';
-import { readText } from '../lines.js';
+import { readWholeText } from '../lines.js';
 import { loadRules } from '../ruleset.js';
 import { note, print } from '../terminal.js';
 import { administer, type Common, common, organizationOf, show } from './administer.js';
@@ -135,8 +136,10 @@ interface ParsedRules {
 async function readFile(
   path: string,
 ): Promise<{ readonly parsed?: ParsedRules; readonly diagnostics: readonly Diagnostic[] }> {
-  const text = await readText(path, '--file');
-  const { parsed, diagnostics } = parseYamlFile(path === '-' ? 'standard input' : path, text, schema);
+  const file = path === '-' ? 'standard input' : path;
+  const text = await readWholeText(path, '--file');
+  if (typeof text !== 'string') return { diagnostics: [notUtf8(file, text)] };
+  const { parsed, diagnostics } = parseYamlFile(file, text, schema);
   if (!parsed) return { diagnostics };
   const { rules = [], allow = [] } = parsed.value;
   return { parsed: { file: parsed, rules: { rules, allow } }, diagnostics };

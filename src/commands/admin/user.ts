@@ -1,7 +1,9 @@
-import { text as readAll } from 'node:stream/consumers';
+import { isUtf8 } from 'node:buffer';
+import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { User } from '../../domain/identity.js';
 import { changeUser, createUser, listUsers, removeUser, type UserChange } from '../../guard/users.js';
+import { UsageError } from '../terminal.js';
 import { administer, type Common, common, organizationOf, show, showAll } from './administer.js';
 
 interface UserOptions extends Common {
@@ -23,7 +25,7 @@ export function addUser(user: Command): void {
     .option('--service', 'a service user owns service keys and cannot sign in')
     .option('--password-stdin', 'read a password from standard input')
     .action(async (options: UserOptions) => {
-      const password = options.passwordStdin ? await readPassword() : undefined;
+      const password = options.passwordStdin ? await readPassword('--password-stdin') : undefined;
       await administer(options, async (admin) => {
         const request = {
           organizationId: organizationOf(admin, options.org),
@@ -69,7 +71,7 @@ export function addUser(user: Command): void {
   common(user.command('password').description('set the password, read from standard input; ends the user’s sessions'))
     .argument('<ID>')
     .action(async (id: string, options: Common) => {
-      const password = await readPassword();
+      const password = await readPassword('standard input');
       await administer(options, async (admin) => {
         await changeUser(admin, id, { password }, Date.now());
         show(options, { id, passwordSet: true });
@@ -77,8 +79,11 @@ export function addUser(user: Command): void {
     });
 }
 
-async function readPassword(): Promise<string> {
-  return (await readAll(process.stdin)).replace(/\r?\n$/, '');
+/** Refuses what is no UTF-8: with other characters in the place of the ones that were meant nobody could sign in. */
+async function readPassword(argument: string): Promise<string> {
+  const bytes = await buffer(process.stdin);
+  if (!isUtf8(bytes)) throw new UsageError(`${argument} must be UTF-8`);
+  return new TextDecoder().decode(bytes).replace(/\r?\n$/, '');
 }
 
 function publicUser({ passwordHash, ...user }: User) {
