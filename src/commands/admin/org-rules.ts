@@ -101,8 +101,8 @@ async function set(options: RulesOptions): Promise<void> {
     await using(admin.store, rulesFolder, async (organizations) => {
       const saved = await organizations
         .save(id, parsed.rules, { now: Date.now(), actor: admin.actor })
-        .catch((error: unknown) => {
-          throw inFile(parsed.file, error);
+        .catch(async (error: unknown) => {
+          throw await inFile(parsed, error, () => organizations.check(id, parsed.rules));
         });
       for (const warning of saved.report.diagnostics) note(formatDiagnostic(placed(parsed.file, warning)));
       const { rules = [], allow = [], version = null } = saved.stored ?? {};
@@ -156,7 +156,21 @@ function placed(
   return file.diagnostic(code ?? 'E102', found.message, pathOf(found.pointer), found.character ?? 0);
 }
 
-function inFile(file: YamlFile<unknown>, error: unknown): unknown {
+/**
+ * A refusal with each error at its place in the file. It has the form of the API's, in which a field has no character: what
+ * a check of the same rules finds has one.
+ */
+async function inFile(
+  { file }: ParsedRules,
+  error: unknown,
+  check: () => ReturnType<OrganizationRules['check']>,
+): Promise<unknown> {
   if (!(error instanceof GuardError) || error.code !== 'invalid_input') return error;
-  return new RulesError(error.fields.map((field) => formatDiagnostic(placed(file, field))).join('\n'));
+  const found = await check().then(
+    ({ report }) => report.diagnostics.map((each) => placed(file, each)).filter(isError),
+    // Rules that cannot even be checked: too many, or without a number for each.
+    () => [],
+  );
+  const all = found.length > 0 ? found : error.fields.map((field) => placed(file, field));
+  return new RulesError(all.map(formatDiagnostic).join('\n'));
 }
