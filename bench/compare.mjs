@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { print, readOptions, refuse, say } from './command.mjs';
-import { readTexts } from './engine/corpora.mjs';
 import { median, quantile, significant } from './engine/measure.mjs';
 
 const usage = `usage: npm run bench:compare -- --with DIST [--data FILE] [--texts N] [--rounds N] [--json]
@@ -36,7 +35,7 @@ async function main(args) {
   process.env.MERLON_CACHE = 'off';
   const guards = [];
   for (const url of [other, here]) guards.push(await (await import(url.href)).createGuard());
-  const messages = evenly(readTexts(options.data), texts).map(({ text }) => [{ role: 'user', content: text }]);
+  const messages = evenly(options.ordinary, texts).map(({ text }) => [{ role: 'user', content: text }]);
   say(`${messages.length} messages, ${rounds} rounds`);
   const measured = measure(guards, messages, rounds);
   print(options.json, undefined, measured, report(measured));

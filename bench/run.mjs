@@ -33,7 +33,7 @@ async function main(args) {
   const { formatReport, ratiosOf, wrongRows } = await import('./engine/report.mjs');
   const { readBuildInfo } = await import('../dist/guard/build-info.js');
   const effort = options.quick ? efforts.quick : efforts.thorough;
-  const measured = await benchEngine({ rivals, data: options.data, literalCount, effort, say });
+  const measured = await benchEngine({ rivals, ordinary: options.ordinary, literalCount, effort, say });
   const ratios = ratiosOf(measured);
   const report = formatReport({ ...measured, ratios });
   const all = [

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { loadCompiledRules } from '../../dist/rules/load.js';
 import { measureAdversarial, measureData, measureLinearity } from './adversarial.mjs';
-import { buildCorpora, readTexts, textsOf } from './corpora.mjs';
+import { buildCorpora, textsOf } from './corpora.mjs';
 import { measureFirstTime } from './first-time.mjs';
 import { fullReference, merlonFull, patternsOf, regexpLoopFull, vectorscanPatterns } from './full.mjs';
 import { literalEngines } from './literals.mjs';
@@ -16,15 +16,14 @@ import { buildVectorscan } from './vectorscan.mjs';
 
 /**
  * The whole benchmark. Engines that are not installed or cannot take the phrases are named in `absent`.
- * @param {{ rivals: URL, data: string, literalCount: number, say: (text: string) => void,
+ * @param {{ rivals: URL, ordinary: readonly import('../command.mjs').Ordinary[], literalCount: number, say: (text: string) => void,
  *   effort: { totalBytes: number, rounds: number, sampleMs: number, countMs: number,
  *   largeBuilds: number, readyMsMax: number } }} options
  */
-export async function benchEngine({ rivals, data, literalCount, effort, say }) {
+export async function benchEngine({ rivals, ordinary, literalCount, effort, say }) {
   const rules = loadCompiledRules(fileURLToPath(new URL('../../rules/', import.meta.url)));
   const profile = rules.profiles.find(({ id }) => id === 'default');
   const needles = rules.program.needles.filter(({ length }) => length >= needleUnitsMin).slice(0, literalCount);
-  const ordinary = readTexts(data);
   const corpora = buildCorpora({ ordinary, needles, totalBytes: effort.totalBytes });
   const { engines, absent } = await loadNpmRivals(rivals);
   const runners = [];

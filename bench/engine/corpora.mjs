@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { isSpaceUnit } from '../../dist/engine/text/fold.js';
 
 /**
@@ -28,7 +27,7 @@ const definitions = [
 
 /**
  * Builds every corpus, each of about `totalBytes`; the same input gives the same texts.
- * @param {{ ordinary: readonly Ordinary[], needles: readonly string[], totalBytes: number }} material
+ * @param {{ ordinary: readonly import('../command.mjs').Ordinary[], needles: readonly string[], totalBytes: number }} material
  * @returns {Corpus[]}
  */
 export function buildCorpora(material) {
@@ -43,22 +42,6 @@ export function corpusOf(name, texts, percentiles = false) {
   // Through JSON, as a request's text comes: one flat string, of one byte a unit where that is enough.
   const flat = texts.map((text) => JSON.parse(JSON.stringify(text)));
   return { name, texts: flat, bytes: flat.reduce((sum, text) => sum + Buffer.byteLength(text), 0), percentiles };
-}
-
-/**
- * Reads ordinary texts, one JSON object with `text` a line, and `lang` where it is not English.
- * @returns {Ordinary[]}
- * @typedef {{ text: string, lang: string }} Ordinary
- */
-export function readTexts(file) {
-  const texts = readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line))
-    .filter(({ text }) => typeof text === 'string' && text !== '')
-    .map(({ text, lang = 'en' }) => ({ text, lang }));
-  if (texts.length === 0) throw new Error(`no line of ${file} has a text`);
-  return texts;
 }
 
 /** Cuts the joined sources into texts of `textBytes`, repeating the sources until there are `totalBytes`. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { median } from '../engine/measure.mjs';
 import { cleanTexts, headOf, makeBodies, writeRequests } from './bodies.mjs';
-import { groups, kinds, mixed, overload, subjects } from './cases.mjs';
+import { groupName, groups, kinds, mixed, overload, overloadName, subjects } from './cases.mjs';
 import { load } from './load.mjs';
 import { absence, cpuUs } from './subjects.mjs';
 
@@ -13,7 +13,7 @@ import { absence, cpuUs } from './subjects.mjs';
 
 /**
  * The whole benchmark, or the groups whose names contain `only`.
- * @param {{ program: string, folder: string, data: string, token: string, only?: string,
+ * @param {{ program: string, folder: string, ordinary: readonly import('../command.mjs').Ordinary[], token: string, only?: string,
  *   running: ReturnType<import('./subjects.mjs').createSubjects>,
  *   effort: { rounds: number, seconds: number, mixedSeconds: number }, say: (text: string) => void,
  *   progress: (share: number, what: string) => void }} options
@@ -26,12 +26,9 @@ export async function benchService(options) {
   });
   const bench = { ...options, requests: await prepareRequests(options), warm: new Set() };
   const parts = [
-    ...groups.map((group) => ({
-      name: `${group.kind}, ${connections(group.connections)}`,
-      run: (name) => measureGroup(bench, group, name),
-    })),
-    { name: 'mixed', run: () => measureMixed(bench) },
-    ...overload.kinds.map((kind) => ({ name: `overload, ${kind}`, run: (name) => measureOverload(bench, kind, name) })),
+    ...groups.map((group) => ({ name: groupName(group), run: (name) => measureGroup(bench, group, name) })),
+    { name: mixed.name, run: () => measureMixed(bench) },
+    ...overload.kinds.map((kind) => ({ name: overloadName(kind), run: (name) => measureOverload(bench, kind, name) })),
   ].filter(({ name }) => name.includes(options.only ?? ''));
   const rows = [];
   for (const [index, { name, run }] of parts.entries()) {
@@ -42,14 +39,10 @@ export async function benchService(options) {
   return { rows, absent };
 }
 
-function connections(count) {
-  return count === 1 ? '1 connection' : `${count} connections`;
-}
-
 /** Files of requests by kind. Only texts with the verdict of their kind are sent. */
-async function prepareRequests({ folder, data, token, running }) {
+async function prepareRequests({ folder, ordinary, token, running }) {
   const { port } = await running.get('full');
-  const texts = await cleanTexts(data);
+  const texts = await cleanTexts(ordinary);
   const files = {};
   for (const [name, kind] of Object.entries(kinds)) {
     const { path, headers } = headOf(kind, token);

@@ -88,6 +88,7 @@ export const groups = [
 
 /** Small requests at a fixed rate, alone and beside large ones. */
 export const mixed = {
+  name: 'mixed',
   small: { kind: '500 B', connections: 64, rate: 500 },
   large: { kind: '1 MB', connections: 64, rate: 20 },
   rows: [
@@ -107,3 +108,17 @@ export const overload = {
     { name: 'at 10 times', share: 10, connections: 1_000, patient: false },
   ],
 };
+
+export function groupName({ kind, connections }) {
+  return `${kind}, ${connections === 1 ? '1 connection' : `${connections} connections`}`;
+}
+
+export function overloadName(kind) {
+  return `overload, ${kind}`;
+}
+
+/** True where `only` leaves something to measure. */
+export function isAnyNamed(only = '') {
+  const names = [...groups.map(groupName), mixed.name, ...overload.kinds.map(overloadName)];
+  return names.some((name) => name.includes(only));
+}

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { print, readOptions, refuse, say } from '../command.mjs';
 import { installRivals } from '../rivals.mjs';
+import { isAnyNamed } from './cases.mjs';
 
 const here = new URL('./', import.meta.url);
 const cli = fileURLToPath(new URL('../../dist/cli.js', here));
@@ -29,6 +30,7 @@ process.exitCode = await main(process.argv.slice(2));
 async function main(args) {
   const options = readOptions(args, usage, { only: { type: 'string' } });
   if (typeof options === 'number') return options;
+  if (!isAnyNamed(options.only)) return refuse(`--only: no group's name contains "${options.only}"`);
   if (process.platform !== 'linux') return refuse('it reads processor times from /proc, which only Linux has');
   if (!existsSync(cli)) return refuse('there is no build in dist: run npm run build');
   if (!options['no-install']) installRivals(['fastify'], say);
@@ -46,7 +48,6 @@ async function main(args) {
     if (program === undefined) return refuse('the client is a C program, and no compiler is here: apt-get install gcc');
     const effort = options.quick ? efforts.quick : efforts.thorough;
     const measured = await benchService({ ...options, program, folder, token, running, effort, progress });
-    if (measured.rows.length === 0) return refuse(`--only: no group's name contains "${options.only}"`);
     const ratios = ratiosOf(measured.rows);
     const report = formatReport({ ...measured, ratios });
     print(options.json, readBuildInfo().gitRevision, { results: resultsOf(measured.rows), ratios }, report);

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   closeSync,
@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeOneRule, type OneRule } from './one-rule.js';
 import { cliFile, merlon, temporaryFolder } from './service.js';
@@ -383,6 +384,40 @@ describe('merlon rules reload against broken rules', () => {
     expect([plain.code, plain.stdout]).toEqual([1, 'a.yaml:1:1 E101 no\n']);
     expect([asked.code, JSON.parse(asked.stdout)]).toEqual([1, problem]);
     expect([broken.code, broken.stderr]).toEqual([2, expect.stringMatching(/^MERLON_TOKEN is no token/)]);
+  });
+});
+
+describe('merlon bench', () => {
+  const badData: readonly (readonly [name: string, make: (path: string) => void, told: RegExp])[] = [
+    ['empty.jsonl', (path) => writeFileSync(path, '\n'), /^bench: --data: no line of .*empty\.jsonl has a text\n$/],
+    ['folder.jsonl', (path) => mkdirSync(path), /^bench: --data: .*folder\.jsonl cannot be read \(EISDIR\)\n$/],
+    [
+      'broken.jsonl',
+      (path) => writeFileSync(path, '{"text":"fine"}\n\n{"text":\n'),
+      /^bench: --data: .*broken\.jsonl:3 is no JSON object\n$/,
+    ],
+    ['numbers.jsonl', (path) => writeFileSync(path, '7\n'), /^bench: --data: .*numbers\.jsonl:1 is no JSON object\n$/],
+  ];
+  it.each(badData)('refuses texts that cannot be read before anything starts: %s', async (name, make, told) => {
+    make(file(name));
+    // With rivals to install: nothing of that comes before.
+    for (const subject of ['engine', 'service']) {
+      const { code, stdout, stderr } = await merlon(['bench', subject, '--data', file(name)]);
+      expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(told)]);
+    }
+    const compare = fileURLToPath(new URL('../../bench/compare.mjs', import.meta.url));
+    const compared = spawnSync(process.execPath, [compare, '--with', 'dist', '--data', file(name)], {
+      encoding: 'utf8',
+    });
+    expect([compared.status, compared.stdout, compared.stderr]).toEqual([2, '', expect.stringMatching(told)]);
+  });
+
+  it('refuses a name that no group has before it installs anything', async () => {
+    expect(await merlon(['bench', 'service', '--only', 'nothing-like-it'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'bench: --only: no group\'s name contains "nothing-like-it"\n',
+    });
   });
 });
 
