@@ -30,7 +30,7 @@ export const viewKinds = [
 
 export type ViewKind = (typeof viewKinds)[number];
 
-export const allViews: number = 2 ** viewKinds.length - 1;
+const allViews: number = 2 ** viewKinds.length - 1;
 
 /** Bit of one kind. */
 export function viewBit(kind: ViewKind): number {
