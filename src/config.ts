@@ -87,8 +87,7 @@ export function readConfig(overrides: ConfigOverrides = {}, env: NodeJS.ProcessE
     allowedHosts: hostNames(env.MERLON_ALLOWED_HOSTS),
     ...publicOrigin(env.MERLON_PUBLIC_URL),
     proxies: integer('MERLON_PROXIES', env.MERLON_PROXIES, 0, 0, 16),
-    dataFolder: resolve(overrides.data || env.MERLON_DATA || './data'),
-    rulesFolder: resolve(env.MERLON_RULES || shippedRulesFolder),
+    ...readFolders(overrides.data, env),
     dashboardFolder: resolve(env.MERLON_DASHBOARD || builtDashboardFolder),
     bodyBytesMax: integer(
       'MERLON_BODY_BYTES_MAX',
@@ -148,10 +147,15 @@ export function showsStacks(env: NodeJS.ProcessEnv = process.env): boolean {
   return env.MERLON_LOG_LEVEL === 'debug';
 }
 
-/** Data folder and rules folder for commands that need nothing else. */
-export function readFolders(data: string | undefined): Pick<Config, 'dataFolder' | 'rulesFolder'> {
-  const { dataFolder, rulesFolder } = readConfig(data === undefined ? {} : { data });
-  return { dataFolder, rulesFolder };
+/** Data folder and rules folder for commands that need nothing else, and that no other setting stops. */
+export function readFolders(
+  data: string | undefined,
+  env: NodeJS.ProcessEnv = process.env,
+): Pick<Config, 'dataFolder' | 'rulesFolder'> {
+  return {
+    dataFolder: resolve(data || env.MERLON_DATA || './data'),
+    rulesFolder: resolve(env.MERLON_RULES || shippedRulesFolder),
+  };
 }
 
 /** Where a command finds a running service, and the token that it shows there. Throws `ConfigError`. */

@@ -125,13 +125,16 @@ function addMcp(merlon: Command, done: (exitCode: number) => void): void {
 
 function addRules(merlon: Command, done: (exitCode: number) => void): void {
   const rules = merlon.command('rules').description('the rules: check them, list them, show one');
+  // Read where a command runs, and not for the tree of them all.
   const folderOf = () => readFolders(undefined).rulesFolder;
   addReload(rules, done);
   rules
     .command('check')
     .description('compile the rules and run their examples; exit code 1 on any error')
-    .argument('[DIR]', 'folder of rule packs', folderOf())
-    .action(async (folder: string) => done((await import('./rules.js')).checkRules(folder)));
+    .argument('[DIR]', 'folder of rule packs (MERLON_RULES, the shipped ones)')
+    .action(async (folder: string | undefined) => {
+      done((await import('./rules.js')).checkRules(folder ?? folderOf()));
+    });
   rules
     .command('list')
     .description('list what is shipped')
@@ -168,8 +171,10 @@ function addRules(merlon: Command, done: (exitCode: number) => void): void {
     .requiredOption('--policy <CODE>', 'e.g. LLM01')
     .requiredOption('--label <LABEL>', 'lowercase words joined by -; rules of one detector share a label')
     .option('--pack <NAME>', 'pack file in the folder of the policy, made when it is missing; the label when left out')
-    .option('--dir <DIR>', 'folder of rule packs', folderOf())
-    .action(async (options: NewRuleOptions) => done(await (await import('./rules-new.js')).newRule(options)));
+    .option('--dir <DIR>', 'folder of rule packs (MERLON_RULES, the shipped ones)')
+    .action(async ({ dir = folderOf(), ...options }: Omit<NewRuleOptions, 'dir'> & { dir?: string }) => {
+      done(await (await import('./rules-new.js')).newRule({ ...options, dir }));
+    });
 }
 
 function addReload(rules: Command, done: (exitCode: number) => void): void {

@@ -445,6 +445,26 @@ describe('merlon', () => {
     expect(await merlon(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
   });
 
+  // Kubernetes sets such a port for a Service named merlon.
+  const ofService = { MERLON_LOG_LEVEL: 'foo', MERLON_PORT: 'tcp://10.0.0.1:8080' };
+  it.each([
+    [['--version']],
+    [['--help']],
+    [['rules', '--help']],
+    [['rules', 'list']],
+    [['rules', 'check']],
+    [['token', 'generate']],
+    [['scan']],
+  ])('%j asks for no setting of the service', async (args) => {
+    const { code, stderr } = await merlon(args, { env: { ...oneRule.env, ...ofService }, input: 'fine' });
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('MERLON_')]);
+  });
+
+  it('serve names a setting that it cannot use', async () => {
+    const { code, stderr } = await merlon(['serve'], { env: { ...oneRule.env, ...ofService } });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('MERLON_PORT must be')]);
+  });
+
   it.each(['2027-02-30', '2027-02-30T12:00:00Z', '2027-13-01', 'tomorrow', 'March 7'])(
     'refuses a token that expires at %s',
     async (expires) => {
