@@ -16,8 +16,8 @@ export interface ProfileOptions {
 }
 
 /**
- * `merlon rules profile`: what each rule costs on messages, labelled or not, dearest first. Reads up to
- * `limits.profileUnitsMax` of them. Exit code 0, or 1 where a line could not be read.
+ * `merlon rules profile`: what each rule costs on messages, labelled or not, dearest first. Those that
+ * go beyond `limits.profileUnitsMax` together are passed over, one by one. Exit code 0, or 1 where a line could not be read.
  */
 export async function profileRules(
   options: ProfileOptions,
@@ -26,8 +26,13 @@ export async function profileRules(
 ): Promise<number> {
   const { messages, isCut, badLines } = await readMessages(labelledFiles(options.data));
   badLines.sumUp('read');
-  if (messages.length === 0) throw new UsageError(`--data: there is no message in ${options.data.join(', ')}`);
-  note(`measuring ${program.rules.length} rules on ${messages.length} messages${isCut ? ' (the first of them)' : ''}`);
+  const most = `${(limits.profileUnitsMax / 1e6).toFixed(1)} million characters`;
+  if (messages.length === 0) {
+    const unlessLong = isCut ? ` of up to ${most}` : '';
+    throw new UsageError(`--data: there is no message${unlessLong} in ${options.data.join(', ')}`);
+  }
+  const leftOut = isCut ? ` (others are left out: all together have up to ${most})` : '';
+  note(`measuring ${program.rules.length} rules on ${messages.length} messages${leftOut}`);
   const report = measureRules(program, profile, messages);
   print(options.json ? JSON.stringify(report, null, 2) : render(report, options.top));
   return badLines.count > 0 ? 1 : 0;
@@ -36,6 +41,7 @@ export async function profileRules(
 async function readMessages(files: readonly string[]) {
   const messages: Message[] = [];
   let units = 0;
+  let isCut = false;
   const badLines = new BadLines();
   const progress = startProgress('reading', bytesOf(files));
   try {
@@ -44,14 +50,18 @@ async function readMessages(files: readonly string[]) {
         badLines.add(file, line, error);
         continue;
       }
+      // What is too long, or comes when little room is left, says nothing of the messages behind it.
+      if (units + value.content.length > limits.profileUnitsMax) {
+        isCut = true;
+        continue;
+      }
       units += value.content.length;
-      if (units > limits.profileUnitsMax) return { messages, isCut: true, badLines };
       messages.push(value);
     }
   } finally {
     progress.stop();
   }
-  return { messages, isCut: false, badLines };
+  return { messages, isCut, badLines };
 }
 
 function render({ messages, bytes, us_per_kb, rules_share, rules }: CostReport, top: number): string {

@@ -295,7 +295,7 @@ export const limits = {
   badLinesNamedMax: 100,
   /** Text of an evaluation, in UTF-16 units, by which the cost of rules is measured for its report: an even sample. */
   evalCostUnitsMax: 1024 * 1024,
-  /** Text, in UTF-16 units, by which `merlon rules profile` measures; what goes beyond it is not read. */
+  /** Text, in UTF-16 units, by which `merlon rules profile` measures; a message that goes beyond it is passed over. */
   profileUnitsMax: 16 * 1024 * 1024,
 
   /** Units of one text that training reads; what goes beyond them is not learned from. */

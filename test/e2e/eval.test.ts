@@ -405,6 +405,21 @@ describe('merlon rules profile', () => {
     expect(times).toEqual([...times].sort((a, b) => b - a));
   });
 
+  it('passes over a message that is too long, and measures those behind it', async () => {
+    const line = (text: string) => `${JSON.stringify({ text })}\n`;
+    const long = line('long '.repeat(4 * 1024 * 1024));
+    writeFileSync(file('long.jsonl'), `${long}${line('a zebra').repeat(3_000)}`);
+    const run = (path: string) => merlon(['rules', 'profile', '--data', path, '--json'], { env: before });
+    const { code, stdout, stderr } = await run(file('long.jsonl'));
+    expect([code, JSON.parse(stdout).messages]).toEqual([0, 3_000]);
+    expect(stderr).toContain('on 3000 messages (others are left out: all together have up to 16.8 million characters)');
+    writeFileSync(file('long.jsonl'), long);
+    expect(await run(file('long.jsonl'))).toMatchObject({
+      code: 2,
+      stderr: `--data: there is no message of up to 16.8 million characters in ${file('long.jsonl')}\n`,
+    });
+  });
+
   it('tells the cost of shared patterns once, with the rule that they belong to', async () => {
     const sharer = { id: 'LLM02-0003', score: 0.7, patternsOf: 'LLM01-0001' };
     const env = { MERLON_RULES: writeRules('shared', [phrase('LLM01-0001', 0.7, 'zebra'), telephone, sharer]) };
