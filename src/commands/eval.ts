@@ -22,7 +22,7 @@ import { type Baseline, loadBaseline } from './eval-baseline.js';
 import { bytesOf, labelledFiles, type ReadLine, readFiles } from './eval-input.js';
 import { evalTables, type TableName } from './eval-tables.js';
 import { type Outputs, openOutputs } from './outputs.js';
-import { startProgress } from './progress.js';
+import { awaitWithProgress, startProgress } from './progress.js';
 import { note, print, UsageError } from './terminal.js';
 
 export interface EvalOptions {
@@ -106,7 +106,9 @@ async function evaluateFiles(work: Work): Promise<number> {
     ...tables,
   };
   if (outputs) {
-    const costs = measureRules(rules.program, profile, run.kept.messages());
+    const costs = await awaitWithProgress('measuring the rules', (step) =>
+      measureRules(rules.program, profile, run.kept.messages(), step),
+    );
     await outputs.write('result.json', `${JSON.stringify(result, null, 1)}\n`);
     await outputs.write('report.html', renderReport(result, costs));
     await outputs.publish();

@@ -42,20 +42,38 @@ export function startProgress(label: string, total: number | undefined): Progres
   };
 }
 
+/** Told how much of some work is done, of how much in all. */
+type Step = (done: number, all: number) => void;
+
 /** Does work that may have been done before with a bar, which shows with the first step: that tells of how much it is one. */
-export function withProgress<Result>(
-  label: string,
-  work: (step: (done: number, all: number) => void) => Result,
-): Result {
-  let progress: Progress | undefined;
+export function withProgress<Result>(label: string, work: (step: Step) => Result): Result {
+  const { step, stop } = startWithFirstStep(label);
   try {
-    return work((done, all) => {
+    return work(step);
+  } finally {
+    stop();
+  }
+}
+
+/** The same of work that waits between its steps, so that a signal can end it. */
+export async function awaitWithProgress<Result>(label: string, work: (step: Step) => Promise<Result>): Promise<Result> {
+  const { step, stop } = startWithFirstStep(label);
+  try {
+    return await work(step);
+  } finally {
+    stop();
+  }
+}
+
+function startWithFirstStep(label: string): { readonly step: Step; readonly stop: () => void } {
+  let progress: Progress | undefined;
+  return {
+    step: (done, all) => {
       progress ??= startProgress(label, all);
       progress.advance(done);
-    });
-  } finally {
-    progress?.stop();
-  }
+    },
+    stop: () => progress?.stop(),
+  };
 }
 
 /** By the pace so far. The library's own estimate looks at the last few steps, which here take no time. */

@@ -6,7 +6,7 @@ import { type CostReport, measureRules } from '../rules/cost.js';
 import type { CompiledRules } from '../rules/load.js';
 import { BadLines } from './bad-lines.js';
 import { bytesOf, labelledFiles, readFiles } from './eval-input.js';
-import { startProgress } from './progress.js';
+import { awaitWithProgress, startProgress } from './progress.js';
 import { colors, note, print, table, UsageError } from './terminal.js';
 
 export interface ProfileOptions {
@@ -33,7 +33,7 @@ export async function profileRules(
   }
   const leftOut = isCut ? ` (others are left out: all together have up to ${most})` : '';
   note(`measuring ${program.rules.length} rules on ${messages.length} messages${leftOut}`);
-  const report = measureRules(program, profile, messages);
+  const report = await awaitWithProgress('measuring', (step) => measureRules(program, profile, messages, step));
   print(options.json ? JSON.stringify(report, null, 2) : render(report, options.top));
   return badLines.count > 0 ? 1 : 0;
 }

@@ -6,6 +6,7 @@ import { createScanner, type Scanner } from '../engine/scanner.js';
 import { matchViews } from '../engine/view/match-views.js';
 import { hintsFor } from './cost-hints.js';
 import { CostWatch, type PatternCost } from './cost-watch.js';
+import { type Pass, passesOver } from './passes.js';
 
 /** What one rule did. */
 export interface RuleCost {
@@ -40,22 +41,32 @@ export interface CostReport {
 /** Every text is matched so often each way, and the quickest round counts: the others were disturbed. */
 const rounds = 3;
 
+/** Passes over all messages: one for what is found, `rounds` of each of four ways, and two for what a sighting costs. */
+const passes = 1 + 4 * rounds + 2;
+
 /**
  * Measures what each rule costs on messages. Times are of this machine at this moment; compare shares. The watched run
- * is apart from the one whose time is given, and the price of looking at the clock is taken off.
+ * is apart from the one whose time is given, and the price of looking at the clock is taken off. It takes seconds to minutes,
+ * in which signals and timers have their turn after each piece of work, and `step` is told how much of it is done.
  */
-export function measureRules(program: Program, profile: Profile, messages: readonly Message[]): CostReport {
+export async function measureRules(
+  program: Program,
+  profile: Profile,
+  messages: readonly Message[],
+  step: (done: number, all: number) => void = () => {},
+): Promise<CostReport> {
+  const pass = passesOver(messages, passes, step);
   const plain = createScanner(program);
   const watch = new CostWatch(program);
   const watched = createScanner(program, { probe: watch });
-  const found = matchesByRule(watched, profile, messages, watch);
-  const usOfRegexes = quickestOf(rounds, () => {
+  const found = await matchesByRule(pass, watched, profile, watch);
+  const usOfRegexes = await quickestOf(rounds, async () => {
     watch.clear();
-    matchesByRule(watched, profile, messages, watch);
+    await matchesByRule(pass, watched, profile, watch);
     return watch.snapshot();
   });
-  const [usInAll] = quickestOf(rounds, () => [timeOf(() => matchAll(plain, profile, messages))]);
-  const usOfSighting = costOfSighting(plain, watched, watch, profile, messages);
+  const [usInAll] = await quickestOf(rounds, async () => [await pass(matching(plain, profile))]);
+  const usOfSighting = await costOfSighting(pass, plain, watched, watch, profile);
   const bytes = messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
   const perKb = 1_024 / Math.max(1, bytes);
   const groups = groupByRule(program);
@@ -90,44 +101,43 @@ export function measureRules(program: Program, profile: Profile, messages: reado
 }
 
 /** Matches of each rule. */
-function matchesByRule(
-  scanner: Scanner,
-  profile: Profile,
-  messages: readonly Message[],
-  watch: CostWatch,
-): Uint32Array {
+async function matchesByRule(pass: Pass, scanner: Scanner, profile: Profile, watch: CostWatch): Promise<Uint32Array> {
   const matches = new Uint32Array(scanner.program.rules.length);
-  messages.forEach(({ role, content }, index) => {
+  await pass(({ role, content }, index) => {
     watch.message = index;
     for (const { rule } of matchViews(scanner, content, bitOf(role), profile.rules).list) matches[rule]++;
   });
   return matches;
 }
 
-function matchAll(scanner: Scanner, profile: Profile, messages: readonly Message[]): void {
-  for (const { role, content } of messages) matchViews(scanner, content, bitOf(role), profile.rules);
+function matching(scanner: Scanner, profile: Profile) {
+  return ({ role, content }: Message): void => {
+    matchViews(scanner, content, bitOf(role), profile.rules);
+  };
 }
 
 /** What it costs, in the mean, to note one needle: a search that notes them beside one in which every rule is off. */
-function costOfSighting(
+async function costOfSighting(
+  pass: Pass,
   plain: Scanner,
   watched: Scanner,
   watch: CostWatch,
   profile: Profile,
-  messages: readonly Message[],
-): number {
+): Promise<number> {
   const noRule = new Uint8Array(profile.rules.length);
-  const search = (scanner: Scanner, rules: Uint8Array) => () => {
-    for (const { role, content } of messages) scanner.openPatterns(content, bitOf(role), rules);
-  };
-  const [noting] = quickestOf(rounds, () => [timeOf(search(plain, profile.rules))]);
-  const [passing] = quickestOf(rounds, () => [timeOf(search(plain, noRule))]);
+  const searching =
+    (scanner: Scanner, rules: Uint8Array) =>
+    ({ role, content }: Message): void => {
+      scanner.openPatterns(content, bitOf(role), rules);
+    };
+  const [noting] = await quickestOf(rounds, async () => [await pass(searching(plain, profile.rules))]);
+  const [passing] = await quickestOf(rounds, async () => [await pass(searching(plain, noRule))]);
   const before = watch.sightings();
-  search(watched, profile.rules)();
+  await pass(searching(watched, profile.rules));
   const seen = watch.sightings() - before;
   // They are taken back, so that counts stay those of one whole run.
   watch.clear();
-  matchesByRule(watched, profile, messages, watch);
+  await matchesByRule(pass, watched, profile, watch);
   return seen === 0 ? 0 : Math.max(0, noting - passing) / seen;
 }
 
@@ -144,18 +154,14 @@ function groupByRule({ rules, patterns }: Program): readonly (readonly number[])
 }
 
 /** The measurement with the smallest sum. */
-function quickestOf(times: number, measure: () => readonly number[]): readonly number[] {
-  const measured = Array.from({ length: times }, measure);
+async function quickestOf(times: number, measure: () => Promise<readonly number[]>): Promise<readonly number[]> {
   const total = (values: readonly number[]) => sum(values, (value) => value);
-  return measured.reduce((best, each) => (total(each) < total(best) ? each : best));
-}
-
-/** Microseconds of processor time: on a shared machine the clock on the wall counts the work of others. */
-function timeOf(work: () => void): number {
-  const began = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(began);
-  return user + system;
+  let best = await measure();
+  for (let round = 1; round < times; round++) {
+    const measured = await measure();
+    if (total(measured) < total(best)) best = measured;
+  }
+  return best;
 }
 
 function sum<T>(values: readonly T[], of: (value: T) => number): number {

@@ -100,9 +100,16 @@ beforeAll(() => {
   const [first, ...rest] = lines.map((line) => JSON.stringify(line));
   writeFileSync(file('data', 'one.jsonl'), `${first}\n\n`);
   writeFileSync(file('data', 'more', 'two.jsonl'), `${rest.join('\n')}\n`);
+  const longText = benign('l1', 's1', 'long '.repeat(13 * 1_024));
+  writeFileSync(file('long-texts.jsonl'), `${JSON.stringify(longText)}\n`.repeat(15));
   writeFileSync(file('bad.jsonl'), `{"id":"x"\n${first}\n{"id":"y","text":"z"}\n`);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The setting by which Node runs a script before the command. */
+const preloading = (script: string) => ({
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}`,
+});
 
 const readLines = <T>(path: string): readonly T[] =>
   readFileSync(path, 'utf8')
@@ -276,6 +283,39 @@ describe('merlon eval', () => {
     child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([130, null]);
     expect(readdirSync(file('ended'))).toEqual([]);
+  });
+
+  it('heeds an interrupt while it measures what rules cost', async () => {
+    // It interrupts itself when it first looks at the processor's clock, as the measurement alone does, before and after each piece.
+    const preload = `
+      import { isMainThread } from 'node:worker_threads';
+      const { cpuUsage } = process;
+      let looks = 0;
+      process.cpuUsage = (began) => {
+        if (looks++ === 0) process.kill(process.pid, 'SIGINT');
+        return cpuUsage(began);
+      };
+      if (isMainThread) process.on('exit', () => process.stderr.write('looks: ' + looks));`;
+    const run = ['eval', '--data', file('long-texts.jsonl'), '--out', file('ended-late')];
+    const { code, stderr } = await merlon(run, { env: { ...before, ...preloading(preload) } });
+    expect(code).toBe(130);
+    expect(Number(/looks: (\d+)/.exec(stderr)?.[1])).toBeLessThan(10);
+    expect(readdirSync(file('ended-late'))).toEqual([]);
+  });
+
+  it.each([
+    ['eval', () => ['eval', '--data', file('long-texts.jsonl'), '--out', file('shown')], 'measuring the rules'],
+    ['rules profile', () => ['rules', 'profile', '--data', file('long-texts.jsonl')], 'measuring'],
+  ])('%s shows how far the measurement is', async (_, args, label) => {
+    // A terminal, and a clock that is always late enough for another drawing.
+    const preload = `
+      process.stderr.isTTY = true;
+      const now = performance.now.bind(performance);
+      let ahead = 0;
+      performance.now = () => now() + (ahead += 200);`;
+    const { code, stderr } = await merlon(args(), { env: { ...before, ...preloading(preload) } });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(new RegExp(`${label} [^a-z]*\\b9\\d%`));
   });
 
   it('says which sources and types of spans there are none of', async () => {

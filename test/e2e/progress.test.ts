@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startProgress, withProgress } from '../../src/commands/progress.js';
+import { awaitWithProgress, startProgress, withProgress } from '../../src/commands/progress.js';
 
 /** Everything that was written to a standard error that says it is a terminal. */
 let written = '';
@@ -74,5 +74,22 @@ describe('withProgress', () => {
   it('shows none of work that was done before', () => {
     withProgress('compiling', () => undefined);
     expect(written).toBe('');
+  });
+});
+
+describe('awaitWithProgress', () => {
+  it('shows a bar as long as the work goes on', async () => {
+    let drawnAtTheEnd = '';
+    const result = await awaitWithProgress('measuring', async (step) => {
+      for (let done = 0; done <= 400; done++) {
+        step(done, 800);
+        vi.advanceTimersByTime(10);
+        await Promise.resolve();
+      }
+      drawnAtTheEnd = written;
+      return 'measured';
+    });
+    expect(result).toBe('measured');
+    expect(drawnAtTheEnd).toContain('50% | 4 s left');
   });
 });
