@@ -125,22 +125,20 @@ function addMcp(merlon: Command, done: (exitCode: number) => void): void {
 
 function addRules(merlon: Command, done: (exitCode: number) => void): void {
   const rules = merlon.command('rules').description('the rules: check them, list them, show one');
-  // Read where a command runs, and not for the tree of them all.
-  const folderOf = () => readFolders(undefined).rulesFolder;
   addReload(rules, done);
   rules
     .command('check')
     .description('compile the rules and run their examples; exit code 1 on any error')
     .argument('[DIR]', 'folder of rule packs (MERLON_RULES, the shipped ones)')
-    .action(async (folder: string | undefined) => {
-      done((await import('./rules.js')).checkRules(folder ?? folderOf()));
+    .action(async (folder?: string) => {
+      done((await import('./rules.js')).checkRules(folder));
     });
   rules
     .command('list')
-    .description('list what is shipped')
+    .description('list what is shipped; exit code 1 where a file of them has an error, and those without are listed')
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: true }) => {
-      done((await import('./rules.js')).listRules(folderOf(), json === true));
+      done((await import('./rules.js')).listRules(json === true));
     });
   rules
     .command('show')
@@ -148,7 +146,7 @@ function addRules(merlon: Command, done: (exitCode: number) => void): void {
     .argument('<ID>', 'for instance LLM01-0001')
     .option('--json', 'as JSON')
     .action(async (id: string, { json }: { json?: true }) => {
-      done((await import('./rules.js')).showRule(folderOf(), id, json === true));
+      done((await import('./rules.js')).showRule(id, json === true));
     });
   rules
     .command('profile')
@@ -172,9 +170,14 @@ function addRules(merlon: Command, done: (exitCode: number) => void): void {
     .requiredOption('--label <LABEL>', 'lowercase words joined by -; rules of one detector share a label')
     .option('--pack <NAME>', 'pack file in the folder of the policy, made when it is missing; the label when left out')
     .option('--dir <DIR>', 'folder of rule packs (MERLON_RULES, the shipped ones)')
-    .action(async ({ dir = folderOf(), ...options }: Omit<NewRuleOptions, 'dir'> & { dir?: string }) => {
-      done(await (await import('./rules-new.js')).newRule({ ...options, dir }));
-    });
+    .action(
+      async ({
+        dir = readFolders(undefined).rulesFolder,
+        ...options
+      }: Omit<NewRuleOptions, 'dir'> & { dir?: string }) => {
+        done(await (await import('./rules-new.js')).newRule({ ...options, dir }));
+      },
+    );
 }
 
 function addReload(rules: Command, done: (exitCode: number) => void): void {

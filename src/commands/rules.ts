@@ -1,6 +1,12 @@
 import { readBuildInfo } from '../guard/build-info.js';
 import { compileRuleset } from '../load-rules.js';
-import { distinctDiagnostics, formatDiagnostic, isError } from '../rules/diagnostic.js';
+import {
+  type Diagnostic,
+  distinctDiagnostics,
+  formatDiagnostic,
+  isError,
+  sortDiagnostics,
+} from '../rules/diagnostic.js';
 import { runExamples, textOf } from '../rules/examples.js';
 import { checkGates, readOrdinaryMessages } from '../rules/gates.js';
 import { missingIn, readRules } from '../rules/load.js';
@@ -8,10 +14,12 @@ import type { PatternSource, RuleSource } from '../rules/pack-schema.js';
 import { checkPlaceholders } from '../rules/placeholders.js';
 import type { LocatedRule } from '../rules/ruleset.js';
 import { withProgress } from './progress.js';
+import { existingRulesFolder } from './rules-folder.js';
 import { colors, note, print, table, UsageError, visible } from './terminal.js';
 
-/** `merlon rules check [DIR]`: exit code 0, or 1 where there is any error. */
-export function checkRules(folder: string): number {
+/** `merlon rules check [DIR]`: exit code 0, or 1 where there is any error. Throws `UsageError` where there is no such folder. */
+export function checkRules(dir: string | undefined): number {
+  const folder = existingRulesFolder(dir);
   const ruleset = withProgress('compiling', (step) => compileRuleset(folder, readBuildInfo(), step));
   const { program, rules, profiles } = ruleset;
   const examples = withProgress('running examples', (step) => runExamples(program, rules, step));
@@ -34,12 +42,13 @@ export function checkRules(folder: string): number {
   return errors > 0 || missing !== undefined ? 1 : 0;
 }
 
-/** `merlon rules list` */
-export function listRules(folder: string, json: boolean): number {
-  const rules = readRules(folder);
+/** `merlon rules list`: exit code 0, or 1 where a file has an error, which is told; its rules are not in the list. */
+export function listRules(json: boolean): number {
+  const diagnostics: Diagnostic[] = [];
+  const rules = readRules(existingRulesFolder(), '', diagnostics);
   if (json) {
     print(JSON.stringify(rules.map(summary), null, 2));
-    return 0;
+    return report(diagnostics);
   }
   const rows = rules.map(({ source }) => [
     source.id,
@@ -49,17 +58,31 @@ export function listRules(folder: string, json: boolean): number {
     source.title,
   ]);
   print(table([['ID', 'LABEL', 'SEVERITY', 'SCORE', 'TITLE'], ...rows]));
-  return 0;
+  return report(diagnostics);
 }
 
-/** `merlon rules show ID`: everything the rule's author wrote. */
-export function showRule(folder: string, id: string, json: boolean): number {
-  const rules = readRules(folder, id.toUpperCase());
+/** Says what is wrong with files beside those that a command answers from. Gives its exit code. */
+function report(diagnostics: readonly Diagnostic[]): number {
+  for (const diagnostic of sortDiagnostics(diagnostics)) note(formatDiagnostic(diagnostic));
+  return diagnostics.some(isError) ? 1 : 0;
+}
+
+/** `merlon rules show ID`: everything the rule's author wrote. Exit code as of `listRules`. */
+export function showRule(id: string, json: boolean): number {
+  const folder = existingRulesFolder();
+  const diagnostics: Diagnostic[] = [];
+  const rules = readRules(folder, id.toUpperCase(), diagnostics);
   const rule = rules.find(({ source }) => source.id === id.toUpperCase());
-  if (!rule) throw new UsageError(`ID: there is no rule "${id}"; \`merlon rules list\` names them all`);
+  if (!rule) {
+    if (report(diagnostics) === 0) {
+      throw new UsageError(`ID: there is no rule "${id}"; \`merlon rules list\` names them all`);
+    }
+    note(`ID: there is no rule "${id}" in the files without an error`);
+    return 1;
+  }
   if (json) {
     print(JSON.stringify({ ...summary(rule), ...rule.source }, null, 2));
-    return 0;
+    return report(diagnostics);
   }
   const { source } = rule;
   const examples = source.examples;
@@ -74,11 +97,12 @@ export function showRule(folder: string, id: string, json: boolean): number {
     ]),
   );
   print(`\n${colors.bold('Why')}\n  ${source.why}\n\n${colors.bold('Misses')}\n  ${source.misses}`);
-  showPatterns(source, source.patterns_of === undefined ? rules : readRules(folder, source.patterns_of));
+  const owners = source.patterns_of === undefined ? rules : readRules(folder, source.patterns_of, diagnostics);
+  showPatterns(source, owners);
   section('Hits', examples.match.map(textOf));
   section('Does not hit', [...examples.clean, ...examples.near].map(textOf));
   section('References', source.references);
-  return 0;
+  return report(diagnostics);
 }
 
 /** The patterns of a rule, its own or another's, and who else has them. */

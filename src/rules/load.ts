@@ -131,12 +131,15 @@ function compileAndKeep(
 
 /**
  * The rules of a folder as they are written, without compiling them: what is sound in form, to read and to list. With `id` only
- * those of files that name it, in time: its own, and those that have its patterns.
+ * those of files that name it, in time: its own, and those that have its patterns. What is wrong with the files that were
+ * looked into is added to `diagnostics`.
  */
-export function readRules(folder: string, id = ''): readonly LocatedRule[] {
+export function readRules(folder: string, id = '', diagnostics: Diagnostic[] = []): readonly LocatedRule[] {
   const files = readRuleFiles(folder);
-  const classes = readWordClasses(files.words, []);
-  return files.packs.filter(({ text }) => text.includes(id)).flatMap((file) => readPack(file, classes, []));
+  diagnostics.push(...files.diagnostics);
+  const classes = readWordClasses(files.words, diagnostics);
+  const named = files.packs.filter(({ text }) => text.includes(id));
+  return named.flatMap((file) => readPack(file, classes, diagnostics));
 }
 
 /** The files that a program is made of, models by their digest; profiles are masks over it and not part of it. */

@@ -358,6 +358,56 @@ describe('merlon rules', () => {
   }, 60_000);
 });
 
+describe('merlon rules list and show', () => {
+  let rules: OneRule;
+  beforeAll(() => {
+    rules = makeOneRule();
+    writeFileSync(
+      join(rules.env.MERLON_RULES, 'LLM01-test', 'broken.yaml'),
+      'policy: LLM01\nrules: [{ id: LLM01-0002 }\n',
+    );
+  });
+  afterAll(() => rules.remove());
+
+  it.each([[['list']], [['list', '--json']]])(
+    '%j tells which files are broken, and lists those that are not',
+    async (args) => {
+      const { code, stdout, stderr } = await merlon(['rules', ...args], { env: rules.env });
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^LLM01-test\/broken\.yaml:\d+:\d+ E101 [^\n]*\n$/)]);
+      expect(stdout).toContain('LLM01-0001');
+    },
+  );
+
+  it.each([[[]], [['--json']]])('does not say of a rule in a broken file that there is none, %j', async (more) => {
+    const { code, stdout, stderr } = await merlon(['rules', 'show', 'llm01-0002', ...more], { env: rules.env });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /^LLM01-test\/broken\.yaml:\d+:\d+ E101 .*\nID: there is no rule "llm01-0002" in the files without an error\n$/,
+    );
+  });
+
+  it('shows a rule beside a broken file that does not name it', async () => {
+    const { code, stdout, stderr } = await merlon(['rules', 'show', 'LLM01-0001'], { env: rules.env });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('LLM01-0001  Words');
+  });
+
+  it.each([
+    ['DIR', ['rules', 'check', '/nonexistent'], '/nonexistent', undefined],
+    ['DIR', ['rules', 'check', cliFile], cliFile, undefined],
+    ['MERLON_RULES', ['rules', 'check'], '/nonexistent', '/nonexistent'],
+    ['MERLON_RULES', ['rules', 'list', '--json'], '/nonexistent', '/nonexistent'],
+    ['MERLON_RULES', ['rules', 'show', 'LLM01-0001'], '/nonexistent', '/nonexistent'],
+  ])('names %s where it is no folder: %j', async (argument, args, folder, setting) => {
+    const env = setting === undefined ? rules.env : { MERLON_RULES: setting };
+    expect(await merlon(args, { env })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `${argument}: there is no folder ${folder}\n`,
+    });
+  });
+});
+
 describe('merlon rules reload', () => {
   it('says so where something else answers', async () => {
     const other = createServer((_, response) => response.end('<html>hello</html>')).listen(0, '127.0.0.1');
