@@ -3,41 +3,96 @@ import type { Finding, Verdict } from '../domain/finding.js';
 import type { Message } from '../domain/message.js';
 import { scanMessages } from '../engine/judge/judge.js';
 import type { Profile } from '../engine/judge/profile.js';
-import { createScanner } from '../engine/scanner.js';
+import { createScanner, type Scanner } from '../engine/scanner.js';
 import type { CompiledRules } from '../rules/load.js';
 import { readText } from './lines.js';
+import { type Progress, startProgress } from './progress.js';
 import { verdictLine } from './scan-jsonl.js';
-import { colors, note, print, visible } from './terminal.js';
+import { colors, note, print, UsageError, visible } from './terminal.js';
 
 /** From this length on a scan is announced on a terminal: about a second. */
 const longUnits = 2_000_000;
 
-/** `merlon scan FILE…`: exit code 0 clean, 1 flagged. Throws `UsageError` for a file that cannot be read. */
+/** What a scan of one text needs. */
+interface Scan {
+  readonly rules: CompiledRules;
+  readonly profile: Profile;
+  readonly scanner: Scanner;
+}
+
+/**
+ * `merlon scan FILE…`: exit code 0 clean, 1 flagged. For people each result is printed as it comes; a file that cannot be read
+ * is told, the others are scanned, and the exit code is 2. The JSON is one answer for all files: there such a file is a `UsageError`,
+ * and nothing is printed. One text is in memory at a time.
+ */
 export async function scanFiles(
   paths: readonly string[],
   rules: CompiledRules,
   profile: Profile,
   json: boolean,
 ): Promise<number> {
-  const scanner = createScanner(rules.program, { engine: readEngine() });
-  const results: { readonly path: string; readonly message: Message; readonly verdict: Verdict }[] = [];
-  for (const path of paths) {
-    const message = { role: 'user', content: await readText(path) };
-    sayIfLong(path, message.content);
-    results.push({ path, message, verdict: scanMessages(scanner, profile, [message]) });
+  const scan = { rules, profile, scanner: createScanner(rules.program, { engine: readEngine() }) };
+  return json ? scanForPrograms(paths, scan) : scanForPeople(paths, scan);
+}
+
+async function scanForPeople(paths: readonly string[], scan: Scan): Promise<number> {
+  // On a terminal the results themselves tell how far it is, and a bar would stand between them.
+  const progress = progressOf(paths, process.stdout.isTTY === true);
+  let isFlagged = false;
+  let isUnread = false;
+  try {
+    for (const [done, path] of paths.entries()) {
+      progress?.advance(done);
+      try {
+        const { message, verdict } = await scanFile(path, scan, progress);
+        print(render(path, message.content, verdict, scan.rules));
+        isFlagged ||= verdict.flagged;
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error;
+        note(error.message);
+        isUnread = true;
+      }
+    }
+  } finally {
+    progress?.stop();
   }
-  if (json) {
-    print(
-      JSON.stringify(
-        results.map(({ path, message, verdict }) => verdictLine(path, verdict, [message])),
-        null,
-        2,
-      ),
-    );
-  } else {
-    for (const { path, message, verdict } of results) print(render(path, message.content, verdict, rules));
+  if (isUnread) return 2;
+  return isFlagged ? 1 : 0;
+}
+
+async function scanForPrograms(paths: readonly string[], scan: Scan): Promise<number> {
+  const progress = progressOf(paths, false);
+  // As text: the parts of a text that matched would each hold on to the whole of it.
+  const results: string[] = [];
+  let isFlagged = false;
+  try {
+    for (const [done, path] of paths.entries()) {
+      progress?.advance(done);
+      const { message, verdict } = await scanFile(path, scan, progress);
+      results.push(JSON.stringify([verdictLine(path, verdict, [message])], null, 2).slice(2, -2));
+      isFlagged ||= verdict.flagged;
+    }
+  } finally {
+    progress?.stop();
   }
-  return results.some(({ verdict }) => verdict.flagged) ? 1 : 0;
+  print(`[\n${results.join(',\n')}\n]`);
+  return isFlagged ? 1 : 0;
+}
+
+/** A bar over files where there are several. */
+function progressOf(paths: readonly string[], isToldOtherwise: boolean): Progress | undefined {
+  return paths.length > 1 && !isToldOtherwise ? startProgress('scanning', paths.length) : undefined;
+}
+
+/** Throws `UsageError` where the file cannot be read. */
+async function scanFile(
+  path: string,
+  { scanner, profile }: Scan,
+  progress: Progress | undefined,
+): Promise<{ readonly message: Message; readonly verdict: Verdict }> {
+  const message = { role: 'user', content: await readText(path) };
+  if (!progress) sayIfLong(path, message.content);
+  return { message, verdict: scanMessages(scanner, profile, [message]) };
 }
 
 /** One text is scanned in one go, of which nothing can be told meanwhile but that it takes some seconds. */

@@ -19,7 +19,7 @@ import type { CaseChange } from '../../src/eval/comparison.js';
 import { rateOf } from '../../src/eval/interval.js';
 import type { CaseLine, EvalResult } from '../../src/eval/result.js';
 import type { CostReport } from '../../src/rules/cost.js';
-import { cliFile, merlon, temporaryFolder } from './service.js';
+import { cliFile, merlon, movedClock, preloading, temporaryFolder } from './service.js';
 
 let folder: string;
 const file = (...names: string[]) => join(folder, ...names);
@@ -105,11 +105,6 @@ beforeAll(() => {
   writeFileSync(file('bad.jsonl'), `{"id":"x"\n${first}\n{"id":"y","text":"z"}\n`);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-/** The setting by which Node runs a script before the command. */
-const preloading = (script: string) => ({
-  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}`,
-});
 
 const readLines = <T>(path: string): readonly T[] =>
   readFileSync(path, 'utf8')
@@ -307,13 +302,7 @@ describe('merlon eval', () => {
     ['eval', () => ['eval', '--data', file('long-texts.jsonl'), '--out', file('shown')], 'measuring the rules'],
     ['rules profile', () => ['rules', 'profile', '--data', file('long-texts.jsonl')], 'measuring'],
   ])('%s shows how far the measurement is', async (_, args, label) => {
-    // A terminal, and a clock that is always late enough for another drawing.
-    const preload = `
-      process.stderr.isTTY = true;
-      const now = performance.now.bind(performance);
-      let ahead = 0;
-      performance.now = () => now() + (ahead += 200);`;
-    const { code, stderr } = await merlon(args(), { env: { ...before, ...preloading(preload) } });
+    const { code, stderr } = await merlon(args(), { env: { ...before, ...preloading(movedClock) } });
     expect(code).toBe(0);
     expect(stderr).toMatch(new RegExp(`${label} [^a-z]*\\b9\\d%`));
   });

@@ -116,3 +116,15 @@ export function merlon(args: readonly string[], options: CommandOptions = {}): P
     child.stdin?.end(options.input ?? '');
   });
 }
+
+/** The setting by which Node runs a script of its own before the command. */
+export function preloading(script: string): Readonly<Record<string, string>> {
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
+}
+
+/** Such a script: standard error is a terminal, and the clock is always late enough for another drawing of a bar. */
+export const movedClock = `
+  process.stderr.isTTY = true;
+  const now = performance.now.bind(performance);
+  let ahead = 0;
+  performance.now = () => now() + (ahead += 200);`;
