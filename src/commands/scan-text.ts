@@ -109,8 +109,9 @@ function render(path: string, text: string, verdict: Verdict, rules: CompiledRul
   const head = `${colors.bold(name)}: ${outcome}${scores.length > 0 ? `  (score: ${scores.join(', ')})` : ''}`;
   if (verdict.findings.length === 0) return head;
   const titles = new Map(rules.program.rules.map(({ id, title }) => [id, title]));
+  const placeOf = placesIn(text);
   const lines = verdict.findings.map((finding) => {
-    const { line, column } = place(text, finding.start);
+    const { line, column } = placeOf(finding.start);
     const detectors = finding.labels.map((label) => `${finding.policy}:${label}`).join(', ');
     const why = finding.ruleIds.map((id) => `${id} ${titles.get(id) ?? ''}`).join('; ');
     return `  ${line}:${column}  ${colors.yellow(detectors)}  ${finding.severity}  ${why}`;
@@ -132,7 +133,20 @@ function mark(text: string, findings: readonly Finding[]): string {
   return marked + visible(text.slice(at));
 }
 
-function place(text: string, offset: number): { readonly line: number; readonly column: number } {
-  const before = text.slice(0, offset);
-  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
+/**
+ * Lines and columns of offsets, both from 1. Offsets come in ascending order, so that line feeds are counted once: there may be ten
+ * thousand findings in a text of 512 MB.
+ */
+function placesIn(text: string): (offset: number) => { readonly line: number; readonly column: number } {
+  let line = 1;
+  let lineStart = 0;
+  let lineEnd = text.indexOf('\n');
+  return (offset) => {
+    while (lineEnd >= 0 && lineEnd < offset) {
+      line++;
+      lineStart = lineEnd + 1;
+      lineEnd = text.indexOf('\n', lineStart);
+    }
+    return { line, column: offset - lineStart + 1 };
+  };
 }

@@ -145,6 +145,29 @@ describe('merlon scan', () => {
     expect((await merlon(['scan', ...names], { env: { ...oneRule.env, ...atOnce } })).stderr).toBe('');
   });
 
+  it('says where every match is', async () => {
+    const { stdout } = await merlon(['scan'], {
+      env: oneRule.env,
+      input: 'two words\ntwo words, two words\n\n  two\nwords\n\n😀 two words',
+    });
+    expect([...stdout.matchAll(/^ {2}(\d+:\d+) /gm)].map(([, place]) => place)).toEqual([
+      '1:1',
+      '2:1',
+      '2:12',
+      '4:3',
+      '7:4',
+    ]);
+  });
+
+  it('counts the lines of a long text once, not for each match', async () => {
+    // Counted each time they are several minutes.
+    const input = `${'\n'.repeat(10_000_000)}${'two words\n'.repeat(1_000)}`;
+    const { code, stdout } = await merlon(['scan'], { env: oneRule.env, input });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^ {2}10000001:1 /m);
+    expect(stdout).toMatch(/^ {2}10001000:1 /m);
+  });
+
   it('narrows to policies and takes a profile', async () => {
     expect((await merlon(['scan', '--policies', 'LLM02', file('attack.txt')])).code).toBe(0);
     expect((await merlon(['scan', '--policies', 'LLM02,LLM01', file('attack.txt')])).code).toBe(1);
