@@ -40,10 +40,13 @@ export function readEvalOptions(flags: EvalFlags): EvalOptions {
   };
 }
 
-/** Throws `UsageError` naming the flag. */
+/** More than anybody reads of a table. */
+const rowsMax = 999_999;
+
+/** Rows to print, as a flag gives them. Throws `UsageError` naming the flag. */
 export function wholeNumber(flag: string, text: string): number {
-  if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw new UsageError(`${flag} must be a whole number, not "${text}"`);
+  if (/^\d+$/.test(text) && Number(text) <= rowsMax) return Number(text);
+  throw new UsageError(`${flag} must be a whole number from 0 to ${rowsMax}, not "${text}"`);
 }
 
 function tableName(name: string): TableName {

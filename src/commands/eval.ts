@@ -48,8 +48,9 @@ export async function evaluate(options: EvalOptions, rules: CompiledRules, profi
   const files = labelledFiles(options.data);
   const baseline = options.baseline === undefined ? undefined : await loadBaseline(options.baseline);
   // Changes of a former run speak of other files than those that this one writes.
-  const [names, outdated] = baseline?.cases ? [[...outputNames, changesName], []] : [outputNames, [changesName]];
-  const outputs = options.out === undefined ? undefined : await openOutputs(options.out, names, { outdated });
+  const outdated = baseline?.cases ? [] : [changesName];
+  const outputs =
+    options.out === undefined ? undefined : await openOutputs(options.out, namesOfOutputs(baseline), { outdated });
   try {
     return await evaluateFiles({ files, options, rules, profile, baseline, outputs });
   } finally {
@@ -59,7 +60,11 @@ export async function evaluate(options: EvalOptions, rules: CompiledRules, profi
 
 const casesName = 'cases.jsonl';
 const changesName = 'changes.jsonl';
-const outputNames = ['result.json', casesName, 'report.html'];
+
+/** There are changes where the cases of the baseline are known. */
+function namesOfOutputs(baseline: Baseline | undefined): readonly string[] {
+  return ['result.json', casesName, 'report.html', ...(baseline?.cases ? [changesName] : [])];
+}
 
 interface Work {
   readonly files: readonly string[];
@@ -112,7 +117,11 @@ async function evaluateFiles(work: Work): Promise<number> {
     await outputs.write('result.json', `${JSON.stringify(result, null, 1)}\n`);
     await outputs.write('report.html', renderReport(result, costs));
     await outputs.publish();
-    note(`written: ${outputNames.map((name) => join(options.out ?? '', name)).join(', ')}`);
+    note(
+      `written: ${namesOfOutputs(baseline)
+        .map((name) => join(options.out ?? '', name))
+        .join(', ')}`,
+    );
   }
   print(options.json ? JSON.stringify(result, null, 2) : evalTables(result, options));
   const isWorse = comparison !== undefined && isRegression(comparison);

@@ -106,7 +106,7 @@ export async function* readLines(stream: Readable): AsyncGenerator<Line> {
 
 /** True for a line with nothing but white space in it. */
 export function isBlank(bytes: Buffer): boolean {
-  return bytes.length === 0 || (bytes.length < 16 && bytes.toString('latin1').trim() === '');
+  return bytes.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
 }
 
 /** The text of a line, or what is wrong with it. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs
 import { join } from 'node:path';
 import { isPolicyCode, type PolicyCode, policies } from '../domain/policy.js';
 import { formatDiagnostic } from '../rules/diagnostic.js';
-import { packSchema } from '../rules/pack-schema.js';
+import { labelLengthMax, packSchema } from '../rules/pack-schema.js';
 import { ruleSkeleton } from '../rules/placeholders.js';
 import { readRuleFiles } from '../rules/read.js';
 import { parseYamlFile } from '../rules/yaml-file.js';
@@ -20,8 +20,11 @@ export interface NewRuleOptions {
 export async function newRule({ policy: code, label, pack = label, dir }: NewRuleOptions): Promise<number> {
   const policy = code.toUpperCase();
   if (!isPolicyCode(policy)) throw new UsageError(`--policy: there is no policy "${code}"`);
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(label) || label.length > 64) {
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(label)) {
     throw new UsageError(`--label must be lowercase words joined by -, not "${label}"`);
+  }
+  if (label.length > labelLengthMax) {
+    throw new UsageError(`--label must have at most ${labelLengthMax} characters, not ${label.length}`);
   }
   const name = pack.replace(/\.ya?ml$/, '');
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || name.length > 64) {

@@ -12,7 +12,10 @@ const closed = { additionalProperties: false };
 
 const Text = Type.String({ minLength: 1 });
 const Source = Type.String({ minLength: 1, maxLength: limits.patternSourceMax });
-const Label = Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 64 });
+/** Longest label, in characters. */
+export const labelLengthMax = 64;
+
+const Label = Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: labelLengthMax });
 const RuleId = Type.String({ pattern: '^LLM\\d\\d-\\d{4}$' });
 /** A text, or its parts: a secret in an example is written in parts so that no file contains it whole. */
 const Parts = Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })]);

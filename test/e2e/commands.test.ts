@@ -317,6 +317,12 @@ describe('merlon scan --jsonl', () => {
     ]);
   });
 
+  it('passes over blank lines, however long', async () => {
+    const input = `${' '.repeat(40)}\r\n${JSON.stringify({ id: 1, text: 'fine' })}\n${'\t'.repeat(16)}\n`;
+    const { code, stdout } = await merlon(['scan', '--jsonl'], { env: oneRule.env, input });
+    expect([code, linesOf(stdout).map(({ id }) => id)]).toEqual([0, [1]]);
+  });
+
   it('exits 0 when every line was judged', async () => {
     const { code, stderr } = await merlon(['scan', '--jsonl', '-'], {
       input: `${JSON.stringify({ id: 1, text: attack })}\n`,

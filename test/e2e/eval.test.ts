@@ -221,6 +221,8 @@ describe('merlon eval', () => {
     expect(same.stdout).toContain('0 newly lost');
     const worse = await merlon([...args, '--out', file('run2'), '--json', '--fail-on-regression'], { env: after });
     expect(worse.code).toBe(1);
+    const written = ['result.json', 'cases.jsonl', 'report.html', 'changes.jsonl'].map((name) => file('run2', name));
+    expect(worse.stderr).toContain(`written: ${written.join(', ')}\n`);
     const { comparison } = JSON.parse(worse.stdout) as EvalResult;
     expect(comparison?.counts).toEqual({
       newly_found: 1,
@@ -365,6 +367,13 @@ describe('merlon eval', () => {
     });
   });
 
+  it('passes over blank lines, however long', async () => {
+    const input = `${' '.repeat(40)}\r\n${JSON.stringify(lines[0])}\n${'\t'.repeat(16)}\n`;
+    const { code, stdout, stderr } = await merlon(['eval', '--data', '-', '--json'], { env: before, input });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toMatchObject({ data: { samples: 1, bad_lines: 0 } });
+  });
+
   it('names a hundred bad lines and counts the others', async () => {
     writeFileSync(file('worse.jsonl'), `${JSON.stringify(lines[0])}\n${'{"id":"x"}\n'.repeat(130)}`);
     const { code, stdout, stderr } = await merlon(['eval', '--data', file('worse.jsonl'), '--json'], { env: before });
@@ -398,10 +407,19 @@ describe('merlon eval', () => {
     [['eval', '--data', 'DATA', '--baseline', '/nonexistent'], /--baseline/],
     [['eval', '--data', 'DATA', '--baseline', 'DATA/one.jsonl'], /--baseline/],
     [['eval', '--data', 'DATA', '--out', 'DATA/one.jsonl'], /--out/],
+    [
+      ['eval', '--data', 'DATA', '--worst', '1000000'],
+      /--worst must be a whole number from 0 to 999999, not "1000000"/,
+    ],
     [['rules', 'profile'], /--data/],
     [['rules', 'profile', '--data', 'DATA', '--top', '-1'], /--top/],
     [['rules', 'new', '--policy', 'LLM11', '--label', 'x'], /--policy/],
-    [['rules', 'new', '--policy', 'LLM01', '--label', 'No Label'], /--label/],
+    [['rules', 'profile', '--data', 'DATA', '--top', '1000000'], /--top must be a whole number from 0 to 999999/],
+    [['rules', 'new', '--policy', 'LLM01', '--label', 'No Label'], /--label must be lowercase words/],
+    [
+      ['rules', 'new', '--policy', 'LLM01', '--label', 'a'.repeat(65)],
+      /--label must have at most 64 characters, not 65/,
+    ],
     [['rules', 'new', '--policy', 'LLM01', '--label', 'x', '--dir', '/nonexistent'], /--dir/],
     [['rules', 'new', '--policy', 'LLM01', '--label', 'x', '--pack', '../x'], /--pack/],
     [['rules', 'new', '--policy', 'LLM01', '--label', 'x', '--pack', 'x'.repeat(300)], /^--pack must be/],
