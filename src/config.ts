@@ -163,12 +163,22 @@ export function readService(
   url: string | undefined,
   env: NodeJS.ProcessEnv = process.env,
 ): { readonly url: string; readonly token: string | undefined } {
-  const { host, port } = readConfig({}, env);
-  const known = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
-  const address = url ?? `http://${known}:${port}`;
-  if (!URL.canParse(address))
-    throw new ConfigError(`--url must be an address such as http://127.0.0.1:8686, not "${url}"`);
+  const address = url ?? ownAddress(readConfig({}, env));
+  const { protocol, username, password } = URL.canParse(address) ? new URL(address) : noAddress;
+  if (!/^https?:$/.test(protocol) || username !== '' || password !== '') {
+    // Not repeated: it may hold a password.
+    const argument = url === undefined ? 'MERLON_HOST' : '--url';
+    throw new ConfigError(`${argument} must give an address such as http://127.0.0.1:8686, without user and password`);
+  }
   return { url: address.replace(/\/+$/, ''), token: env.MERLON_TOKEN || undefined };
+}
+
+const noAddress = { protocol: '', username: '', password: '' };
+
+/** Where a service with these settings is found from the machine on which it runs. */
+function ownAddress({ host, port }: Config): string {
+  const known = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  return `http://${known}:${port}`;
 }
 
 function integer(name: string, text: string | undefined, fallback: number, min: number, max: number): number {

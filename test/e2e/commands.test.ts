@@ -484,6 +484,20 @@ describe('merlon rules reload', () => {
   });
 });
 
+describe('merlon rules reload --url', () => {
+  it.each([
+    'http://ada:sesame@127.0.0.1:1',
+    'http://:sesame@127.0.0.1:1',
+    'http://ada:sesame@127.0.0.1:99999',
+    'ftp://127.0.0.1:1/sesame',
+    'sesame',
+  ])('refuses %s by the name of the option, and repeats none of it', async (url) => {
+    const { code, stderr } = await merlon(['rules', 'reload', '--url', url], { env: { MERLON_TOKEN: 'x' } });
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^--url must give an address such as http:/)]);
+    expect(stderr).not.toMatch(/sesame|ada/);
+  });
+});
+
 describe('merlon rules reload against broken rules', () => {
   it('gives the problem as JSON where asked, and does not blame the service for a token that cannot be sent', async () => {
     const problem = { detail: 'broken', errors: [{ pointer: 'a.yaml:1:1', code: 'E101', message: 'no' }] };
