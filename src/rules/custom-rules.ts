@@ -34,6 +34,15 @@ export interface CompiledCustomRules {
  */
 export function compileCustomRules(source: CustomRules, shippedIds: ReadonlySet<string>): CompiledCustomRules {
   const diagnostics: Diagnostic[] = [];
+  checkAllowed(source, diagnostics);
+  return compileChecked(source, shippedIds, diagnostics);
+}
+
+function compileChecked(
+  source: CustomRules,
+  shippedIds: ReadonlySet<string>,
+  diagnostics: Diagnostic[],
+): CompiledCustomRules {
   checkNames(source, shippedIds, diagnostics);
   if (!checkCosts(source, diagnostics)) return { report: reportOf(diagnostics) };
   const rules = source.rules.map((rule, index) => locatedRule(rule, index, diagnostics));
@@ -58,7 +67,7 @@ export function openCustomRules(
   const files = customRuleFiles(source);
   const cached = cache?.find(files);
   if (cached) return cached;
-  const { program } = compileCustomRules(withKnownNames(source, shippedIds), shippedIds);
+  const { program } = compileChecked(withKnownNames(source, shippedIds), shippedIds, []);
   if (program) cache?.save(files, program);
   return program;
 }
@@ -68,7 +77,7 @@ export function customRuleFiles({ rules, allow }: CustomRules): readonly [{ file
   return [{ file: 'custom rules', text: JSON.stringify({ rules, allow }) }];
 }
 
-/** What was right when it was saved must open later: a shipped rule that has gone since is no error then. */
+/** What was right when it was saved must open later: a shipped rule that has gone since is no error then, nor that no other is named. */
 function withKnownNames(source: CustomRules, shippedIds: ReadonlySet<string>): CustomRules {
   const isKnown = (id: string) => shippedIds.has(id) || source.rules.some((rule) => rule.id === id);
   const allow = source.allow.map((entry) =>
@@ -115,6 +124,15 @@ function reporter(diagnostics: Diagnostic[]): (code: DiagnosticCode, path: YamlP
   return (code, path, message) => diagnostics.push(placed.diagnostic(code, message, path));
 }
 
+function checkAllowed({ allow }: CustomRules, diagnostics: Diagnostic[]): void {
+  const report = reporter(diagnostics);
+  allow.forEach(({ policies = [], rules = [] }, index) => {
+    if (policies.length + rules.length === 0) {
+      report('E102', ['allow', index], 'must name the policies or the rules that it is for');
+    }
+  });
+}
+
 function checkNames({ rules, allow }: CustomRules, shippedIds: ReadonlySet<string>, diagnostics: Diagnostic[]): void {
   const report = reporter(diagnostics);
   const ids = new Set<string>();
@@ -127,9 +145,6 @@ function checkNames({ rules, allow }: CustomRules, shippedIds: ReadonlySet<strin
     });
   });
   allow.forEach((entry, index) => {
-    if ((entry.policies ?? []).length + (entry.rules ?? []).length === 0) {
-      report('E102', ['allow', index], 'must name the policies or the rules that it is for');
-    }
     entry.rules?.forEach((id, place) => {
       if (!ids.has(id) && !shippedIds.has(id))
         report('E207', ['allow', index, 'rules', place], `there is no rule ${id}`);
