@@ -122,33 +122,22 @@ function rolesByNeedle({ rules, patterns, needles }: ProgramParts, { starts, rec
 }
 
 /** What may stand beside each needle, as bits of its form: what the flank of one of its outputs does not refuse at once. */
-class Neighbours {
-  private readonly outputs: Outputs;
-  private readonly flanks: Uint8Array;
-  private readonly known = new Map<number, number>();
-
-  constructor(outputs: Outputs, flanks: Uint8Array) {
-    this.outputs = outputs;
-    this.flanks = flanks;
-  }
-
-  of(needle: number): number {
-    const { starts, records } = this.outputs;
+function neighboursByNeedle({ starts, records }: Outputs, flanks: Uint8Array): Int32Array {
+  const known = new Map([[0, anyNeighbour]]);
+  const ofFlank = (place: number): number => {
+    const bits = known.get(place) ?? neighboursOf(flanks, place - 1);
+    known.set(place, bits);
+    return bits;
+  };
+  return Int32Array.from({ length: starts.length - 1 }, (_, needle) => {
     let before = 0;
     let after = 0;
     for (let at = starts[needle] * outputWords; at < starts[needle + 1] * outputWords; at += outputWords) {
-      before |= this.ofFlank(records[at + 2]);
-      after |= this.ofFlank(records[at + 3]);
+      before |= ofFlank(records[at + 2]);
+      after |= ofFlank(records[at + 3]);
     }
     return (before << neighbourShift.before) | (after << neighbourShift.after);
-  }
-
-  private ofFlank(place: number): number {
-    if (place === 0) return anyNeighbour;
-    const bits = this.known.get(place) ?? neighboursOf(this.flanks, place - 1);
-    this.known.set(place, bits);
-    return bits;
-  }
+  });
 }
 
 /** Where only needles were given there are no patterns. */
@@ -158,9 +147,9 @@ const ungated = { gateCount: 1, windowUnits: 0 };
 export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
   const { outputs = outputPerNeedle(parts.needles.length), flanks = new Uint8Array(0), models = [] } = parts;
   const { list, words, needleRecords } = buildAutomata(parts.needles, parts.rowBytes, rolesByNeedle(parts, outputs));
-  const neighbours = new Neighbours(outputs, flanks);
+  const neighbours = neighboursByNeedle(outputs, flanks);
   for (let needle = 0; needle < parts.needles.length; needle++) {
-    needleRecords[needle * needleWords + needleWord.form] |= neighbours.of(needle);
+    needleRecords[needle * needleWords + needleWord.form] |= neighbours[needle];
     needleRecords[needle * needleWords + needleWord.outputsFrom] = outputs.starts[needle];
     needleRecords[needle * needleWords + needleWord.outputsTo] = outputs.starts[needle + 1];
   }

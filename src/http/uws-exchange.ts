@@ -344,33 +344,33 @@ export class Exchange implements WaitingRequest {
   #stream(status: number, bytes: Uint8Array, close: boolean): void {
     this.#heldBytes += bytes.byteLength;
     this.#server.bodyBytes += bytes.byteLength;
-    if (this.#writeFrom(0, bytes, close) === 'ended') this.#settle(status);
-    else {
-      this.#response.onWritable((offset) => {
-        const written = this.#writeFrom(offset, bytes, close);
-        if (written === 'ended') this.#settle(status);
-        return written !== 'waits';
-      });
+    if (this.#endFrom(0, bytes, close)) {
+      this.#settle(status);
+      return;
     }
+    this.#response.onWritable((offset) => {
+      const isEnded = this.#endFrom(offset, bytes, close);
+      if (isEnded) this.#settle(status);
+      return isEnded;
+    });
   }
 
   /**
-   * The library closes no connection behind an answer that is written piece by piece. On one that is to close, nothing is read from
-   * before the last piece on: what a client sends then is no request, and ends with the idle connection.
+   * True where all of the rest was taken. The library closes no connection behind an answer that is written piece by piece. On one
+   * that is to close, nothing is read from before the last piece on: what a client sends then is no request, and ends with the idle
+   * connection.
    */
-  #writeFrom(offset: number, bytes: Uint8Array, close: boolean): 'ended' | 'waits' {
+  #endFrom(offset: number, bytes: Uint8Array, close: boolean): boolean {
     const response = this.#response;
     const lastAt = close ? Math.max(0, bytes.byteLength - lastPieceBytes) : bytes.byteLength;
     if (offset < lastAt) {
       const [isTaken, isEnded] = response.tryEnd(bytes.subarray(offset, lastAt), bytes.byteLength);
-      if (isEnded) return 'ended';
-      if (!isTaken || !close) return 'waits';
+      if (isEnded || !isTaken || !close) return isEnded;
     }
     response.pause();
     const [, isEnded] = response.tryEnd(bytes.subarray(Math.max(offset, lastAt)), bytes.byteLength);
-    if (isEnded) return 'ended';
-    response.resume();
-    return 'waits';
+    if (!isEnded) response.resume();
+    return isEnded;
   }
 
   #abandon(): void {
