@@ -12,6 +12,9 @@ const nodesMax = 20_000;
 const certainRepeatsMax = 40;
 const possibleRepeatsMax = 3;
 
+/** Bits of a number that holds them all. */
+const exactBits = 50;
+
 /** A node reads one symbol, or goes on without one to all of `next`. */
 interface Node {
   readonly symbols: SymbolSet | undefined;
@@ -90,6 +93,22 @@ export class FlankNfa {
       if (symbols && symbols[symbol] === 1) next.push(...after);
     }
     return this.reach(next);
+  }
+
+  /** A number for each symbol: where it is the same, all of these nodes read the symbols alike. */
+  marksOf(nodes: readonly number[], symbols: readonly number[]): readonly number[] {
+    const sets = new Set<SymbolSet>();
+    for (const node of nodes) {
+      const { symbols: read } = this.nodes[node];
+      if (read) sets.add(read);
+    }
+    if (sets.size > exactBits) return symbols;
+    const marks = symbols.map(() => 0);
+    for (const set of sets)
+      symbols.forEach((symbol, at) => {
+        marks[at] = marks[at] * 2 + set[symbol];
+      });
+    return marks;
   }
 
   /** Symbols that all nodes read alike, and `isRefused` judges alike: the group of each, and one symbol of each group. */

@@ -101,13 +101,22 @@ class Determiniser {
     for (const text of usual) this.makeStatesOf(text);
     const rows: number[][] = [];
     for (let state = 0; state < this.sets.length; state++) {
-      const set = this.sets[state];
-      const row = groups.representatives.map((symbol) =>
-        state === 0 && this.isRefused(symbol) ? deadState : this.stateAfter(set, symbol),
-      );
-      rows.push(row);
+      rows.push(this.rowOf(state, groups.representatives));
     }
     return encode(rows, groups.groupOf);
+  }
+
+  /** States after each of some symbols. */
+  private rowOf(state: number, symbols: readonly number[]): number[] {
+    const set = this.sets[state];
+    const marks = this.nfa.marksOf(set, symbols);
+    const after = new Map<number, number>();
+    return symbols.map((symbol, at) => {
+      if (state === 0 && this.isRefused(symbol)) return deadState;
+      const next = after.get(marks[at]) ?? this.stateAfter(set, symbol);
+      after.set(marks[at], next);
+      return next;
+    });
   }
 
   private makeStatesOf(text: string): void {

@@ -58,7 +58,7 @@ export function gatesOf(shape: Shape): readonly RequiredLiterals[] {
   const best = bestOrWeak(all);
   if (!best) return [];
   const gates = [best];
-  const rarity = rarityOf(best.literals, borderBits);
+  const { bordered: rarity } = rarityOf(best.literals);
   // Where numbers begin is looked for besides, as long as nothing else is: as needles, ten digits stand everywhere.
   if (rarity >= rarityEnough || areDigitRuns(best.literals)) return [best.literals];
   const furtherMin = Math.min(rarityMin, Math.max(furtherRarityMin, rarity - furtherBits));
@@ -99,9 +99,10 @@ function bestOf(all: readonly Candidate[], least: number): Candidate | undefined
   let bestRarity = 0;
   let bestUnits = 0;
   for (const candidate of all) {
-    const rarity = Math.min(rarityOf(candidate.literals, borderBits), rarityEnough);
+    const { plain, bordered } = rarityOf(candidate.literals);
+    const rarity = Math.min(bordered, rarityEnough);
     // Borders make a candidate rarer, not the needle's occurrences, each of which must be looked at.
-    if (rarity < bestRarity || rarityOf(candidate.literals, 0) < least) continue;
+    if (rarity < bestRarity || plain < least) continue;
     const units = [...candidate.literals.keys()].reduce((sum, literal) => sum + literal.length, 0);
     if (rarity === bestRarity && units >= bestUnits) continue;
     best = candidate;
@@ -186,6 +187,7 @@ function within({ before, after }: Context, literals: RequiredLiterals): Require
   };
   for (const [literal, { borders, contexts }] of literals)
     wider.set(literal, { borders, contexts: contexts.map(grow) });
+  raritiesOf.set(wider, rarityOf(literals));
   return wider;
 }
 
@@ -340,25 +342,33 @@ function addLiteral(into: Map<string, Surroundings>, literal: string, { borders,
 }
 
 /**
- * −log2 of how often a set is expected at one position of ordinary text. Only the order matters: it decides which of a
- * pattern's literals gate it.
+ * −log2 of how often a set is expected at one position of ordinary text, where its known borders tell nothing and where
+ * they do. Only the order matters: it decides which of a pattern's literals gate it.
  */
-function rarityOf(literals: RequiredLiterals, perBorder: number): number {
-  const known = raritiesOf.get(literals) ?? [];
-  raritiesOf.set(literals, known);
-  known[perBorder] ??= measureRarity(literals, perBorder);
-  return known[perBorder];
+interface Rarity {
+  readonly plain: number;
+  readonly bordered: number;
 }
 
-const raritiesOf = new WeakMap<RequiredLiterals, number[]>();
+/** They stay the same where the literals become part of something larger. */
+function rarityOf(literals: RequiredLiterals): Rarity {
+  const known = raritiesOf.get(literals) ?? measureRarity(literals);
+  raritiesOf.set(literals, known);
+  return known;
+}
 
-function measureRarity(literals: RequiredLiterals, perBorder: number): number {
-  let expected = 0;
+const raritiesOf = new WeakMap<RequiredLiterals, Rarity>();
+
+function measureRarity(literals: RequiredLiterals): Rarity {
+  let plain = 0;
+  let bordered = 0;
   for (const [literal, { borders }] of literals) {
     const borderCount = (borders & leftBorder ? 1 : 0) + (borders & rightBorder ? 1 : 0);
-    expected += 2 ** -(bitsOfLiteral(literal) + perBorder * borderCount);
+    const bits = bitsOfLiteral(literal);
+    plain += 2 ** -bits;
+    bordered += 2 ** -(bits + borderBits * borderCount);
   }
-  return -Math.log2(expected);
+  return { plain: -Math.log2(plain), bordered: -Math.log2(bordered) };
 }
 
 const bitsByLiteral = new Map<string, number>();
