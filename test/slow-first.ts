@@ -2,8 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * Files that take more than ten seconds, the slowest first, so that both processes end at the same time; without an earlier run
- * the order would be by size. The second one is not the second slowest, but scans with no shipped rules: the first one
- * compiles them meanwhile for all others.
+ * the order would be by size.
  */
 const slow = [
   'rules/shipped',
