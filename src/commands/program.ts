@@ -260,8 +260,13 @@ function addBench(merlon: Command, done: (exitCode: number) => void): void {
 /** Failures that a caller can understand and mend, by the name of their class: see where each is thrown. */
 const expectedFailures = new Set(['UsageError', 'RulesError', 'StoreError']);
 
+/** Node.js 20 throws what a module of CommonJS throws while it loads twice: to whoever imports it, and once more to nobody. */
+const said = new Set<unknown>();
+
 /** Says what went wrong, in a sentence, and gives the exit code: 1 is an answer of some commands, so it is never that. */
 export function failure(error: unknown): number {
+  if (said.has(error)) return 2;
+  said.add(error);
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof GuardError) {
     // What is wrong with a single field the message says.
@@ -274,7 +279,10 @@ export function failure(error: unknown): number {
     return 2;
   }
   if (error instanceof Error && /re2\.node/.test(error.message)) {
-    note('re2 has no binary for this machine, because its install script did not run: npm rebuild re2');
+    const why = error.message.includes('NODE_MODULE_VERSION')
+      ? `re2 was built for another version of Node.js than ${process.version}`
+      : 're2 has no binary for this machine, because its install script did not run';
+    note(`${why}: npm rebuild re2`);
     return 2;
   }
   const { message, stack = message } = error instanceof Error ? error : new Error(String(error));

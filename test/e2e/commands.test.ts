@@ -101,6 +101,29 @@ describe('merlon scan', () => {
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('MERLON_ENGINE')]);
   });
 
+  it('says what to do where the binary of re2 is not there, or is one for another version of Node.js', async () => {
+    const broken = (message: string) =>
+      preloading(`import('node:module').then(({ default: Module }) => {
+        const load = Module._extensions['.node'];
+        Module._extensions['.node'] = (module, file) => {
+          if (file.endsWith('re2.node')) throw new Error(${JSON.stringify(message)}.replace('FILE', file));
+          load(module, file);
+        };
+      });`);
+    const other = "The module 'FILE' was compiled against a different Node.js version using NODE_MODULE_VERSION 1.";
+    const missing = "Cannot find module 'FILE'";
+    for (const [message, said] of [
+      [other, `re2 was built for another version of Node.js than ${process.version}: npm rebuild re2\n`],
+      [missing, 're2 has no binary for this machine, because its install script did not run: npm rebuild re2\n'],
+    ]) {
+      const { code, stderr } = await merlon(['scan'], {
+        input: 'Good morning.',
+        env: { ...oneRule.env, ...broken(message) },
+      });
+      expect([code, stderr]).toEqual([2, said]);
+    }
+  });
+
   it('prints JSON', async () => {
     const { code, stdout } = await merlon(['scan', '--json', file('attack.txt'), file('clean.txt')]);
     expect(code).toBe(1);
