@@ -1,5 +1,5 @@
-import { availableParallelism, homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Durability, durabilities } from './domain/durability.js';
 import { limits } from './domain/limits.js';
@@ -7,7 +7,7 @@ import type { Rate } from './domain/rate.js';
 import { type Engine, engines } from './engine/automaton/searcher.js';
 import { type LogLevel, logLevels } from './telemetry/log-level.js';
 
-/** Settings of the service, from defaults, environment and command line. The only reader of `process.env`. */
+/** Settings of the service, from defaults, environment and command line. The only reader of `process.env` beside `cache-folder.ts`. */
 export interface Config {
   readonly host: string;
   /** 0 picks a free port. */
@@ -131,15 +131,6 @@ export function readEngine(env: NodeJS.ProcessEnv = process.env): Engine {
   const engine = engines.find((known) => known === (env.MERLON_ENGINE || 'auto'));
   if (engine) return engine;
   throw new ConfigError(`MERLON_ENGINE must be one of ${engines.join(', ')}, not "${env.MERLON_ENGINE}"`);
-}
-
-/**
- * Where compiled rules are kept between runs: `MERLON_CACHE`, else the user's cache folder (XDG base directory
- * specification); undefined when `MERLON_CACHE` is `off`.
- */
-export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string | undefined {
-  if (env.MERLON_CACHE === 'off') return undefined;
-  return resolve(env.MERLON_CACHE || join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'merlon'));
 }
 
 /** Whether commands show where in the program an unexpected error came up. */

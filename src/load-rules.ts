@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheFolder } from './config.js';
+import { cacheFolder } from './cache-folder.js';
 import { limits } from './domain/limits.js';
 import { decodeProgram } from './engine/program-layout.js';
 import type { BuildInfo } from './guard/build-info.js';
