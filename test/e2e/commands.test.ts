@@ -397,7 +397,7 @@ describe('merlon rules', () => {
   it('checks rules and says how much it looked at', async () => {
     const { env, remove } = makeOneRule();
     const { code, stderr } = await merlon(['rules', 'check', env.MERLON_RULES], { env });
-    const kept = readdirSync(env.MERLON_CACHE);
+    const kept = readdirSync(env.MERLON_CACHE).filter((name) => name !== 'code');
     remove();
     expect(code).toBe(0);
     expect(kept, 'for those who run them next').toEqual([expect.stringMatching(/\.program$/)]);
