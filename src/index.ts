@@ -16,7 +16,7 @@ import { systemClock } from './telemetry/clock.js';
 export type { GuardBody } from './api/wire.js';
 export { GuardError } from './domain/errors.js';
 export type { Message } from './domain/message.js';
-export { RulesError } from './rules/load.js';
+export { RulesError } from './rules/rules-error.js';
 
 // `Omit` forgets that the schema is closed.
 const libraryRequest = Type.Omit(guardRequest, ['app_uuid', 'project_id'], { additionalProperties: false });

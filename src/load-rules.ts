@@ -5,17 +5,11 @@ import { limits } from './domain/limits.js';
 import { decodeProgram } from './engine/program-layout.js';
 import type { BuildInfo } from './guard/build-info.js';
 import type { CompilerCache } from './pool/protocol.js';
-import { createRulesCompiler, faultText } from './pool/rules-compiler.js';
+import { createRulesCompiler } from './pool/rules-compiler.js';
 import type { CompileProgress } from './rules/compile.js';
-import {
-  type CompiledRules,
-  findCompiledRules,
-  loadCompiledRules,
-  loadRuleset,
-  RulesError,
-  type Ruleset,
-} from './rules/load.js';
+import { type CompiledRules, findCompiledRules, loadCompiledRules, loadRuleset, type Ruleset } from './rules/load.js';
 import { openProgramCache, type ProgramCache } from './rules/program-cache.js';
+import { RulesError } from './rules/rules-error.js';
 
 /**
  * Told before rules are compiled, which takes some fifteen seconds of one core for the shipped ones. `unkept` is why what comes
@@ -65,7 +59,7 @@ export async function loadRulesApart(
   });
   try {
     const loaded = await compiler.load();
-    if ('errors' in loaded) throw new RulesError(loaded.errors.map(faultText).join('\n'));
+    if ('refused' in loaded) throw new RulesError(loaded.refused.message, loaded.refused.diagnostics);
     return { program: decodeProgram(loaded.program), profiles: loaded.profiles };
   } finally {
     await compiler.close();

@@ -3,9 +3,9 @@ import { GuardError } from './domain/errors.js';
 import { limits } from './domain/limits.js';
 import { decodeProgram } from './engine/program-layout.js';
 import type { Generation } from './generation.js';
-import type { RulesFault } from './pool/protocol.js';
-import { faultText, type RulesCompiler } from './pool/rules-compiler.js';
+import type { RulesCompiler } from './pool/rules-compiler.js';
 import type { CompiledRules } from './rules/load.js';
+import type { RulesError } from './rules/rules-error.js';
 import { describeError, LoggedText, type Logger } from './telemetry/log.js';
 
 /** What a reload published. */
@@ -25,6 +25,14 @@ export interface Generations {
    * has changed; with `deadline`, `worker_lost`, `StoreError`.
    */
   reload(): Promise<Reloaded>;
+}
+
+/** Why rules cannot be published: an error in a file, or of the folder as a whole. */
+interface RulesFault {
+  /** `file:line:column`; empty where it lies in no file. */
+  readonly place: string;
+  readonly code?: string;
+  readonly message: string;
 }
 
 export interface GenerationsOptions {
@@ -64,7 +72,7 @@ export function createGenerations(options: GenerationsOptions): Generations {
 
   const reload = async (): Promise<Reloaded> => {
     const loaded = await compiler.load();
-    if ('errors' in loaded) throw new RefusedRules(loaded.errors);
+    if ('refused' in loaded) throw new RefusedRules(faultsIn(loaded.refused));
     await roomForOneMore();
     // Each step holds the serving thread for some milliseconds; requests get their turn in between.
     await nextTurn();
@@ -111,6 +119,20 @@ export function createGenerations(options: GenerationsOptions): Generations {
       return turn;
     },
   };
+}
+
+function faultsIn({ message, diagnostics }: Pick<RulesError, 'message' | 'diagnostics'>): readonly RulesFault[] {
+  if (diagnostics.length === 0) return [{ place: '', message }];
+  return diagnostics.map(({ file, line, column, code, message: told }) => ({
+    place: `${file}:${line}:${column}`,
+    code,
+    message: told,
+  }));
+}
+
+/** What is wrong, and where, in one line. */
+function faultText({ place, code, message }: RulesFault): string {
+  return [place, code, message].filter(Boolean).join(' ');
 }
 
 /** The rule files have errors. */

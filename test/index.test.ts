@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createGuard, GuardError } from '../dist/index.js';
+import { createGuard, GuardError, RulesError } from '../dist/index.js';
 import { makeOneRule } from './e2e/one-rule.js';
 import { merlon } from './e2e/service.js';
 
@@ -106,6 +107,43 @@ describe('createGuard', () => {
       await expect(createGuard(options as object)).rejects.toMatchObject(told);
     }
   });
+
+  it('tells of rules that do not compile where each error lies', async () => {
+    const rules = makeOneRule();
+    onTestFinished(() => rules.remove());
+    writeFileSync(rules.packFile, readFileSync(rules.packFile, 'utf8').replace('score: 0.9', 'score: 9'));
+    const error = await createGuard({ rules: rules.env.MERLON_RULES }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(RulesError);
+    expect(error).toMatchObject({
+      message: 'LLM01-test/words.yaml:7:12 E102 rules.0.score: must be <= 1',
+      diagnostics: [{ file: 'LLM01-test/words.yaml', line: 7, column: 12, code: 'E102' }],
+    });
+  });
+
+  it.each([
+    ['of a page', 'es2022,dom', ''],
+    ['of Node', 'es2022', 'node'],
+  ])(
+    'has types that ask for none beside those %s',
+    async (_, lib, types) => {
+      const folder = mkdtempSync(join(tmpdir(), 'merlon-types-'));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      writeFileSync(
+        join(folder, 'caller.mts'),
+        `export * from ${JSON.stringify(join(process.cwd(), 'dist/index.js'))};\n`,
+      );
+      const modules = join(process.cwd(), 'node_modules');
+      const known = ['--lib', lib, '--types', types, '--typeRoots', join(modules, '@types')];
+      const options = ['--strict', '--skipLibCheck', 'false', '--noEmit', '--module', 'node16', '--target', 'es2022'];
+      const run = [join(modules, 'typescript/bin/tsc'), ...options, ...known, join(folder, 'caller.mts')];
+      const problems = await promisify(execFile)(process.execPath, run, { cwd: folder }).then(
+        ({ stdout }) => stdout,
+        ({ stdout }: { readonly stdout: string }) => stdout,
+      );
+      expect(problems).toBe('');
+    },
+    60_000,
+  );
 
   it('takes options that are undefined for left out, under exact types, too', async () => {
     const unset: { profile: string | undefined; rules: string | undefined } = { profile: undefined, rules: undefined };

@@ -1,8 +1,9 @@
 import { workerData } from 'node:worker_threads';
 import { limits } from '../domain/limits.js';
 import { compileCustomRules, customRuleFiles, openCustomRules } from '../rules/custom-rules.js';
-import { loadCompiledRules, RulesError } from '../rules/load.js';
+import { loadCompiledRules } from '../rules/load.js';
 import { openProgramCache } from '../rules/program-cache.js';
+import { RulesError } from '../rules/rules-error.js';
 import { workBehindServing } from './low-priority.js';
 import type { CompileAnswer, CompilerData, CompileTask, LoadedRules } from './protocol.js';
 
@@ -32,10 +33,7 @@ function loadShipped(): LoadedRules {
     return { program: program.memory, profiles };
   } catch (error) {
     if (!(error instanceof RulesError)) throw error;
-    if (error.diagnostics.length === 0) return { errors: [{ place: '', message: error.message }] };
-    const faults = error.diagnostics.map(({ file, line, column, code, message }) => ({
-      ...{ place: `${file}:${line}:${column}`, code, message },
-    }));
-    return { errors: faults };
+    const { message, diagnostics } = error;
+    return { refused: { message, diagnostics } };
   }
 }

@@ -6,6 +6,7 @@ import type { Profile } from '../engine/judge/profile.js';
 import type { RecallParts } from '../engine/judge/recall.js';
 import type { OverlayParts } from '../engine/overlay.js';
 import type { SharedText } from '../engine/shard/shared-text.js';
+import type { RulesError } from '../rules/rules-error.js';
 
 /** Everything that crosses a thread boundary is in this file. */
 
@@ -104,15 +105,7 @@ export type CompileTask =
 /** What `load` comes to: rules that are fit to scan with, or why there are none. */
 export type LoadedRules =
   | { readonly program: WebAssembly.Memory; readonly profiles: readonly Profile[] }
-  | { readonly errors: readonly RulesFault[] };
-
-/** An error in a rule file, or of the folder as a whole. */
-export interface RulesFault {
-  /** `file:line:column`; empty where it lies in no file. */
-  readonly place: string;
-  readonly code?: string;
-  readonly message: string;
-}
+  | { readonly refused: Pick<RulesError, 'message' | 'diagnostics'> };
 
 export interface CompileAnswer {
   /** Of `load`. */

@@ -4,7 +4,7 @@ import { FixedQueue, Piscina } from 'piscina';
 import type { CustomRules, CustomRulesReport } from '../domain/custom-rules.js';
 import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
-import type { CompileAnswer, CompilerData, CompileTask, LoadedRules, RulesFault } from './protocol.js';
+import type { CompileAnswer, CompilerData, CompileTask, LoadedRules } from './protocol.js';
 
 /**
  * Compiles rules, those of organizations and the shipped ones anew, on a thread of its own, which is started when first needed and ends when idle. All
@@ -38,11 +38,6 @@ export interface RulesCompilerOptions extends CompilerData {
 /** Room for the largest rules that are allowed, several times over. */
 const memoryMb = 512;
 const idleMs = 30_000;
-
-/** What is wrong, and where, in one line. */
-export function faultText({ place, code, message }: RulesFault): string {
-  return [place, code, message].filter(Boolean).join(' ');
-}
 
 export function createRulesCompiler(options: RulesCompilerOptions): RulesCompiler {
   const deadlineMs = options.deadlineMs ?? limits.customCompileMs;

@@ -18,6 +18,7 @@ import { type PatternSource, packSchema, profileSchema, retiredSchema } from './
 import type { ProgramCache } from './program-cache.js';
 import { type ModelFile, type RuleFile, type RuleFiles, readRuleFiles } from './read.js';
 import type { RuleCache } from './rule-cache.js';
+import { RulesError } from './rules-error.js';
 import type { LocatedRule } from './ruleset.js';
 import { expandWords, readWordClasses, type WordClasses } from './words.js';
 import { parseYamlFile } from './yaml-file.js';
@@ -38,18 +39,6 @@ export interface Ruleset {
 export interface CompiledRules {
   readonly program: Program;
   readonly profiles: readonly Profile[];
-}
-
-/** The rules do not compile, or there are none; the message holds every error, one a line. */
-export class RulesError extends Error {
-  /** The errors, where they lie in files. */
-  readonly diagnostics: readonly Diagnostic[];
-
-  constructor(message: string, diagnostics: readonly Diagnostic[] = []) {
-    super(message);
-    this.name = 'RulesError';
-    this.diagnostics = diagnostics;
-  }
 }
 
 /**

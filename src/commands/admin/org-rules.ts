@@ -11,8 +11,8 @@ import { createOrganizationRules, type OrganizationRules } from '../../guard/org
 import { customRulesCache } from '../../load-rules.js';
 import { createRulesCompiler } from '../../pool/rules-compiler.js';
 import { type Diagnostic, diagnosticCodes, formatDiagnostic, isError } from '../../rules/diagnostic.js';
-import { RulesError } from '../../rules/load.js';
 import { notUtf8 } from '../../rules/read.js';
+import { RulesError } from '../../rules/rules-error.js';
 import { parseYamlFile, type YamlFile } from '../../rules/yaml-file.js';
 import { pathOf } from '../../rules/yaml-path.js';
 import { openMemoryStore } from '../../store/memory/memory-store.js';
