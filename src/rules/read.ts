@@ -40,7 +40,7 @@ export function readRuleFiles(folder: string): RuleFiles {
   const nameOf = (path: string) => relative(folder, path).split(sep).join('/');
   const found = filesBelow(folder, (path, error) => diagnostics.push(unreadable(nameOf(path) || folder, error)));
   const paths = found.map((path) => ({ path, file: nameOf(path) }));
-  for (const { path, file } of paths.filter((entry) => /\.ya?ml$/.test(entry.file))) {
+  for (const { path, file } of paths.filter((entry) => /\.ya?ml$/i.test(entry.file))) {
     try {
       const text = decodeUtf8(readFileSync(path));
       if (typeof text === 'string') files.push({ file, text });

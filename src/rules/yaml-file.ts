@@ -29,7 +29,12 @@ export function parseYamlFile<S extends TSchema>(
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   const syntax = [...document.errors, ...document.warnings].map(
-    (problem): Diagnostic => ({ ...place(problem.pos[0]), code: 'E101', message: firstLine(problem.message) }),
+    ({ pos, code, message }): Diagnostic => ({
+      ...place(pos[0]),
+      code: 'E101',
+      // The parser's words are about functions of its own.
+      message: code === 'MULTIPLE_DOCS' ? 'a second document begins here, and a file holds one' : firstLine(message),
+    }),
   );
   if (syntax.length > 0) return { diagnostics: syntax };
 

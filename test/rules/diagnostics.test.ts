@@ -73,6 +73,12 @@ const cases: readonly [
     pack((text) => text.replace('    why: because\n', '    why: a\n    why: b\n')),
     [`${file}:11:5 E101 `],
   ],
+  ['two documents', pack((text) => `${text}---\n${text}`), [`${file}:17:1 E101 a second document begins here, `]],
+  [
+    'a pack whose name ends in capitals',
+    { 'LLM01-prompt-injection/a.YAML': sound.replace('0.7', '7') },
+    ['LLM01-prompt-injection/a.YAML:7:12 E102 '],
+  ],
   [
     'an alias of nothing',
     pack((text) => text.replace('misses: much', 'misses: *nothing')),
