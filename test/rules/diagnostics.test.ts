@@ -120,6 +120,22 @@ const cases: readonly [
     [`${file}:9:23 E201 `, `${file}:14:15 E301 `, `${file}:14:33 E301 `],
   ],
   [
+    'signs of phrases where they mean nothing',
+    pack((text) => {
+      const phrases = ['*', 'drop * rules', 'drop | all', 'drop all)'];
+      return text.replace(
+        '"drop all rules"\n',
+        `"drop all rules"\n${phrases.map((each) => `      - phrase: '${each}'\n`).join('')}`,
+      );
+    }),
+    [
+      `${file}:10:17 E201 LLM01-0001: a word is missing before *`,
+      `${file}:11:23 E201 LLM01-0001: a word is missing before *`,
+      `${file}:12:23 E201 LLM01-0001: alternatives stand in brackets: (a|b)`,
+      `${file}:13:26 E201 LLM01-0001: ) closes nothing; the character itself is \\)`,
+    ],
+  ],
+  [
     'a regex with look-ahead',
     pack((text) => text.replace('phrase: "drop all rules"', "regex: 'drop(?= )'")),
     [`${file}:9:21 E202 `, `${file}:14:15 E301 `, `${file}:14:33 E301 `],

@@ -36,7 +36,10 @@ const unspacedSentenceEnds = '。！？；!?;';
 export function parsePhrase(source: string): Phrase {
   const reader = new PhraseReader(source);
   const phrase = reader.words();
-  if (reader.index < source.length) throw new PatternError(`unexpected ${source[reader.index]}`, reader.index);
+  const rest = source[reader.index];
+  if (rest === '|') throw new PatternError('alternatives stand in brackets: (a|b)', reader.index);
+  if (rest !== undefined)
+    throw new PatternError(`${rest} closes nothing; the character itself is \\${rest}`, reader.index);
   const spaced = !unspacedPattern.test(source);
   if (spaced && (edges(phrase, 'first').size > 1 || edges(phrase, 'last').size > 1)) {
     throw new PatternError('at its edge a phrase has either letters or punctuation in all spellings: write two', 0);
@@ -244,9 +247,10 @@ class PhraseReader {
   }
 
   private word(): PhrasePart {
+    const start = this.index;
     let text = '';
     let open = false;
-    for (let next = this.source[this.index]; next !== undefined && !/[\s()[\]<>|]/.test(next); ) {
+    for (let next = this.source[start]; next !== undefined && !/[\s()[\]<>|]/.test(next); ) {
       if (next === '*') {
         open = true;
         this.index++;
@@ -258,7 +262,7 @@ class PhraseReader {
       text += next;
       next = this.source[++this.index];
     }
-    if (text === '') throw new PatternError(`unexpected ${this.source[this.index]}`, this.index);
+    if (text === '') throw new PatternError(`a word is missing before ${this.source[start]}`, start);
     return { kind: 'word', text, open };
   }
 
