@@ -10,6 +10,7 @@ import { PatternError, readRegex } from '../engine/regex/read-regex.js';
 import { type Shape, unitsMax } from '../engine/regex/shape.js';
 import type { DiagnosticCode } from './diagnostic.js';
 import { checkDialect, checkPieceDialect } from './dialect.js';
+import { type Misreading, misreadBorders, misreadPhrase } from './misreadings.js';
 import { type NamedPattern, namedRegexes } from './named-pattern.js';
 import type { PatternSource } from './pack-schema.js';
 import { regexCostUs } from './regex-cost.js';
@@ -26,6 +27,7 @@ export type Report = (code: DiagnosticCode, message: string, path: YamlPath, ind
 /** Compiles what an author wrote as one pattern; empty after an error was reported. */
 export function compilePattern(source: PatternSource, report: Report): readonly CompiledPattern[] {
   if ('named' in source) return compileNamed(source, report);
+  if ('regex' in source) warnOf(misreadBorders(source.regex), report, ['regex']);
   const compiled =
     'detect' in source
       ? detectPattern(source.detect)
@@ -47,6 +49,7 @@ function isPiece(text: string, path: YamlPath, report: Report): boolean {
   try {
     checkPieceDialect(text);
     readRegex(text, true);
+    warnOf(misreadBorders(text), report, path);
     return true;
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
@@ -58,6 +61,7 @@ function isPiece(text: string, path: YamlPath, report: Report): boolean {
 function compilePhrase(source: string, report: Report): CompiledPattern | undefined {
   try {
     const phrase = parsePhrase(source);
+    warnOf(misreadPhrase(source, phrase.spaced), report, ['phrase']);
     const shape = phraseShape(phrase);
     const base = {
       source: phrase.spaced ? '' : phraseRegex(phrase),
@@ -152,6 +156,10 @@ function compileRegexPattern(
     report('E202', error.message, ['regex'], error.index);
     return undefined;
   }
+}
+
+function warnOf(misreadings: readonly Misreading[], report: Report, path: YamlPath): void {
+  for (const { message, index } of misreadings) report('W505', message, path, index);
 }
 
 /** Why RE2 does not take the regex, or why it is useless. */

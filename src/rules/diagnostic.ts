@@ -29,6 +29,7 @@ export const diagnosticCodes = {
   W502: 'the regex has no bounded length, so it runs on whole messages',
   W503: 'the gate opens on more than 1 % of ordinary messages',
   W504: 'the regex takes long to compile, and much memory',
+  W505: 'the pattern is read otherwise than it seems to be meant',
 } as const;
 
 export type DiagnosticCode = keyof typeof diagnosticCodes;

@@ -284,6 +284,45 @@ const cases: readonly [
     pack((text) => text.replace('phrase: "drop all rules"', "regex: '^.*[Dd]rop all rules'")),
     [`${file}:9:16 W502 `],
   ],
+  [
+    'a phrase whose parts run together',
+    pack((text) => text.replace('"drop all rules"\n', '"drop all rules"\n      - phrase: "key rule[s]"\n')),
+    [`${file}:10:22 W505 LLM01-0001: rule and what [ opens are two words, `],
+  ],
+  [
+    'a phrase with the escapes of a regex',
+    pack((text) => text.replace('"drop all rules"\n', '"drop all rules"\n      - phrase: \'code \\d\\\\d\'\n')),
+    [`${file}:10:23 W505 LLM01-0001: \\d is the character d in a phrase: `],
+  ],
+  [
+    'a phrase with a class that has no such name',
+    pack((text) => text.replace('"drop all rules"\n', '"drop all rules"\n      - phrase: "drop { Rules }"\n')),
+    [`${file}:10:23 W505 LLM01-0001: { Rules } is text: `],
+  ],
+  [
+    'borders that YAML makes control characters of',
+    pack((text) =>
+      text.replace(
+        '"drop all rules"\n',
+        '"drop all rules"\n      - regex: "all \\brules"\n      - { named: ["\\ball rules"], value: "drop\\b" }\n',
+      ),
+    ),
+    [
+      `${file}:10:21 W505 LLM01-0001: has a backspace in it, `,
+      `${file}:11:19 W505 LLM01-0001: has a backspace in it, `,
+      `${file}:11:47 W505 LLM01-0001: has a backspace in it, `,
+    ],
+  ],
+  [
+    'a phrase with brackets, braces and a backslash that are meant, and one in a script without spaces',
+    pack((text) =>
+      text.replace(
+        '"drop all rules"\n',
+        `"drop all rules"\n      - phrase: 'a\\(b \\{ Rules \\} c\\\\d {"x":"y"} (e|"f") [g] h'\n      - phrase: 红隼(协议|计划)\n`,
+      ),
+    ),
+    [],
+  ],
   ['a sound model', { ...pack((text) => text), 'models/a.model': model }, []],
   [
     'a damaged model',
