@@ -119,5 +119,6 @@ function firstProblem(
   if (missing !== undefined) return `"${missing}" is missing`;
   const path = first.instancePath.slice(1).replaceAll('/', '.');
   if (path === 'label') return '"label" must be "attack" or "benign"';
+  if (path.startsWith('policies.')) return `"${path}" must be one of ${policyCodes.join(', ')}`;
   return path === '' ? first.message : `"${path}" ${first.message}`;
 }
