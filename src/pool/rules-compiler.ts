@@ -75,7 +75,7 @@ export function createRulesCompiler(options: RulesCompilerOptions): RulesCompile
       return await piscina.run(task, { signal });
     } catch (error) {
       if (signal.aborted) throw new GuardError('deadline', `The rules took longer than ${longestMs} ms to compile.`);
-      throw new GuardError('worker_lost', 'The rules could not be compiled.', [], { cause: error });
+      throw new GuardError('worker_lost', lossOf(error), [], { cause: error });
     } finally {
       admitted--;
     }
@@ -103,4 +103,12 @@ export function createRulesCompiler(options: RulesCompilerOptions): RulesCompile
       return closing;
     },
   };
+}
+
+/** Why the thread was lost, in words for whoever wrote the rules. */
+function lossOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ERR_WORKER_OUT_OF_MEMORY'
+    ? 'The rules take more memory to compile than there is for it: shorten the longest phrases and repetitions.'
+    : 'The rules could not be compiled.';
 }
