@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { gatesOf } from '../../../src/engine/regex/literals.js';
+import { parsePhrase, phraseShape } from '../../../src/engine/regex/phrase.js';
 import { PatternError, readRegex } from '../../../src/engine/regex/read-regex.js';
 import { unitsMax } from '../../../src/engine/regex/shape.js';
 
@@ -24,6 +25,13 @@ describe('gatesOf a regex: the first gate', () => {
   ])('%s: %s', (_, source, expected) => {
     const [first] = gatesOf(readRegex(source, true));
     expect(first && [...first.keys()].sort()).toEqual(expected);
+  });
+});
+
+describe('gatesOf a phrase', () => {
+  it('finds room and time for a thousand words', () => {
+    const shape = phraseShape(parsePhrase(Array.from({ length: 1_000 }, () => 'x').join(' ')));
+    expect(gatesOf(shape).map((literals) => [...literals.keys()])).toEqual([['x x x x']]);
   });
 });
 
