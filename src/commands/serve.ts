@@ -21,11 +21,15 @@ export async function serve(options: ServeOptions): Promise<number> {
   const log = createLogger({ level: config.logLevel });
   // Before the rules are compiled: a service manager may ask at any time, and unheard the signal ends the process.
   const heedHangUps = heardHangUps(log);
+  const heedNoStop = endWhenAskedTo(log);
   const ruleset = await loadRulesApart(config.rulesFolder, readBuildInfo(), (unkept) => {
     log.info('compiling the rules before the service can listen; some fifteen seconds');
     if (unkept)
       log.warn('each start compiles the rules: MERLON_CACHE cannot keep them', { error: describeError(unkept) });
   });
+  // Before the store is opened, which is closed in order: whoever reads that the service listens may send a signal at once.
+  const signalled = firstStopSignal();
+  heedNoStop();
   const end = endLoudly(log);
   const changes = newChangeCell();
   const store = openLmdbStore(config.dataFolder, { ...storeOptions(config), changes });
@@ -37,8 +41,6 @@ export async function serve(options: ServeOptions): Promise<number> {
   const say = config.port === 0 ? note : print;
   // At once: what a first run made is stored by now, and a start that fails after this must not keep it to itself.
   for (const line of madeByFirstRun(first)) say(line);
-  // Before anything says that it listens: whoever reads that may send a signal at once.
-  const signalled = firstStopSignal();
   const service = await startService(config, ruleset, store, log, changes).catch((error: unknown) => {
     throw new UsageError(error instanceof Error ? error.message : 'The service cannot start.');
   });
@@ -72,6 +74,21 @@ function heardHangUps(log: Logger): (service: Service) => void {
     started.then((service) => service.reload()).catch(() => {}); // Logged there.
   });
   return heed;
+}
+
+/**
+ * Ends the process at a signal to stop, until what it gives is called: while rules are compiled nothing is open yet. Left to the
+ * system, the signal would not reach the first process of a container, which would begin to serve while it is waited for.
+ */
+function endWhenAskedTo(log: Logger): () => void {
+  const end = (signal: NodeJS.Signals) => {
+    log.warn('asked to stop before the service could listen', { signal });
+    process.exit(0);
+  };
+  process.on('SIGTERM', end).on('SIGINT', end);
+  return () => {
+    process.off('SIGTERM', end).off('SIGINT', end);
+  };
 }
 
 /** The first signal to stop. npm and whoever manages it each pass it on, so another is heeded only where it comes later: then it ends the process. */

@@ -56,6 +56,27 @@ describe('a start without compiled rules', () => {
     expect(await ended).toEqual([0, null]);
   });
 
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'ends at %s by itself, which the first process of a container has to',
+    async (signal) => {
+      const args = [cliFile, 'serve', '--port', '0', '--data', join(cache, 'data')];
+      const env = { ...process.env, ...rules.env, MERLON_CACHE: cache };
+      const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+      const ended = once(child, 'exit');
+      let written = '';
+      child.stdout.on('data', (text: Buffer) => {
+        written += text;
+      });
+      child.stderr.on('data', (text: Buffer) => {
+        if (!written.includes('compiling')) child.kill(signal);
+        written += text;
+      });
+      expect(await ended).toEqual([0, null]);
+      expect(written).toMatch(/compiling(.|\n)*asked to stop before the service could listen/);
+      expect(written).not.toContain('password');
+    },
+  );
+
   it('names every error of broken rules with its place', () => {
     rules.writePack('LLM01-0001', '(two words');
     const env = { ...process.env, ...rules.env, MERLON_CACHE: cache };
