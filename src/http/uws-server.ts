@@ -8,6 +8,7 @@ import type { Logger } from '../telemetry/log.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import type { Tracer } from '../telemetry/tracing.js';
 import { type AdmissionOptions, createAdmission, overloaded } from './admission.js';
+import { findListenFault } from './listen-fault.js';
 import { announcedLength, clientAddress, framingFault, RequestHeaders, requestIdOf } from './request-head.js';
 import { createRouteTable, type RouteMatch } from './route-table.js';
 import { Exchange, type ServerState } from './uws-exchange.js';
@@ -91,7 +92,7 @@ export async function createFrontEnd(options: FrontEndOptions): Promise<FrontEnd
       });
       if (socket !== false) return uws.us_socket_local_port(socket);
       close();
-      throw new Error(`Cannot listen on ${host}:${port}: the port is in use or the address is not ours.`);
+      throw new Error(`Cannot listen on ${host}:${port}: ${await findListenFault(host, port)}.`);
     },
     quiesce: () => {
       quiet ??= becomeQuiet(state, options.drainMs ?? limits.drainMs);

@@ -161,12 +161,16 @@ describe('listening', () => {
     free.server.close();
     // Asked for by number: for port 0 the library never shares.
     const first = await start({ port });
-    await expect(startService({ port })).rejects.toThrow(`Cannot listen on 127.0.0.1:${port}`);
+    await expect(startService({ port })).rejects.toThrow(
+      `Cannot listen on 127.0.0.1:${port}: the port is in use by another process.`,
+    );
     for (let index = 0; index < 5; index++) expect((await ask(first, 'GET /livez')).status).toBe(200);
   });
 
   test('on an address that is not ours is refused', async () => {
-    await expect(startService({ host: '192.0.2.1' })).rejects.toThrow('Cannot listen on 192.0.2.1:0');
+    await expect(startService({ host: '192.0.2.1' })).rejects.toThrow(
+      'Cannot listen on 192.0.2.1:0: the address is not one of this machine.',
+    );
   });
 
   test('a port that was closed can be taken again', async () => {
