@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { cacheFolder } from '../src/cache-folder.js';
 import { ConfigError, readConfig } from '../src/config.js';
 
 const read = (env: NodeJS.ProcessEnv) => readConfig({}, env);
@@ -68,4 +70,18 @@ test.each<[NodeJS.ProcessEnv]>([
   const [name] = Object.keys(env);
   expect(() => read(env)).toThrow(ConfigError);
   expect(() => read(env)).toThrow(name);
+});
+
+const unknownUser = () => {
+  throw new Error('A system error occurred: uv_os_homedir returned ENOENT');
+};
+test.each<[string, NodeJS.ProcessEnv, () => string, string | undefined]>([
+  ['in the home of the user', {}, () => '/home/ada', '/home/ada/.cache/merlon'],
+  ['where a user of no name has none', {}, unknownUser, '/.cache/merlon'],
+  ['and not in the working folder where HOME is empty', {}, () => '', '/.cache/merlon'],
+  ['in the cache of the user', { XDG_CACHE_HOME: '/var/cache/ada' }, unknownUser, '/var/cache/ada/merlon'],
+  ['where the setting names a folder', { MERLON_CACHE: '/var/cache/merlon' }, unknownUser, '/var/cache/merlon'],
+  ['nowhere', { MERLON_CACHE: 'off' }, unknownUser, undefined],
+])('compiled rules are kept %s', (_, env, homeOfUser, folder) => {
+  expect(cacheFolder(env, homeOfUser)).toBe(folder === undefined ? undefined : resolve(folder));
 });
