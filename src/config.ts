@@ -242,7 +242,7 @@ function tracing(env: NodeJS.ProcessEnv): Pick<Config, 'tracing'> {
 
 function traceRatio(text: string | undefined): number {
   if (text === undefined || text === '') return 0.01;
-  const ratio = Number(text);
+  const ratio = text.trim() === '' ? Number.NaN : Number(text);
   if (ratio >= 0 && ratio <= 1) return ratio;
   throw new ConfigError(`MERLON_TRACE_RATIO must be a number from 0 to 1, not "${text}"`);
 }

@@ -58,6 +58,7 @@ test.each<[NodeJS.ProcessEnv]>([
   [{ MERLON_TRACE_RATIO: 'all', OTEL_EXPORTER_OTLP_ENDPOINT: base }],
   [{ MERLON_TRACE_RATIO: '2' }],
   [{ MERLON_TRACE_RATIO: 'x' }],
+  [{ MERLON_TRACE_RATIO: ' ' }],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: `${base}?key=1` }],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: `${base}/#x` }],
