@@ -33,7 +33,7 @@ export interface Metrics {
   recordsDropped(count: number): void;
   textsDropped(count: number): void;
   recordUnconfirmed(): void;
-  /** Spans that the collector of traces did not take. */
+  /** Spans that did not reach the collector of traces: it did not take them, or too many were waiting. */
   spansLost(count: number): void;
   /** Names the reader of a gauge; a gauge without a reader is 0. */
   watch(gauge: GaugeName, read: () => number): void;
@@ -108,7 +108,7 @@ export function createMetrics(clock: Clock = systemClock, of: 'process' | 'threa
   });
   const spansLost = new Counter({
     name: 'merlon_trace_spans_lost_total',
-    help: 'Spans that the collector of traces did not take.',
+    help: 'Spans that did not reach the collector of traces: it did not take them, or too many were waiting.',
     registers: [registry],
   });
   const readers = new Map<GaugeName, () => number>();

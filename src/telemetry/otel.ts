@@ -7,6 +7,7 @@ import {
   BatchSpanProcessor,
   type ReadableSpan,
   type SpanExporter,
+  type SpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { limits } from '../domain/limits.js';
 import type { Clock } from './clock.js';
@@ -25,24 +26,18 @@ export interface OtelOptions {
   /** Share of the requests without a parent that are traced, 0 to 1. */
   readonly ratio: number;
   readonly clock: Clock;
-  /** Spans that the collector did not take. */
+  /** Spans that the collector did not take, or that were not offered to it because too many waited. */
   readonly lost: (count: number) => void;
 }
 
 /**
  * Starts tracing. Spans wait in a bounded queue (`limits.traceQueueMax`) and are sent in the background; what does not fit
- * is dropped by the library. Further settings of the exporter (`OTEL_EXPORTER_OTLP_HEADERS` …) it reads by itself.
+ * is lost. Further settings of the exporter (`OTEL_EXPORTER_OTLP_HEADERS` …) it reads by itself.
  */
 export function createOtelTracer(options: OtelOptions): Tracer {
   const { clock, ratio } = options;
-  const exporter = counted(
-    new OTLPTraceExporter({ url: options.url, timeoutMillis: limits.traceExportMs }),
-    options.lost,
-  );
-  const processor = new BatchSpanProcessor(exporter, {
-    maxQueueSize: limits.traceQueueMax,
-    exportTimeoutMillis: limits.traceExportMs,
-  });
+  const exporter = new OTLPTraceExporter({ url: options.url, timeoutMillis: limits.traceExportMs });
+  const processor = createProcessor(exporter, options.lost);
   const provider = new BasicTracerProvider({
     // Who is traced is decided here, before there is a span: a span that is not recorded would cost two microseconds.
     sampler: new AlwaysOnSampler(),
@@ -92,15 +87,35 @@ export function createOtelTracer(options: OtelOptions): Tracer {
 
 const exported = 0;
 
-/** An exporter that counts what did not arrive; the library would only tell its own log, which is off. */
-function counted(exporter: OTLPTraceExporter, lost: (count: number) => void): SpanExporter {
-  return {
-    export: (spans: ReadableSpan[], done) =>
+/** Sends in batches, and counts what did not fit or did not arrive: the library would only tell its own log, which is off. */
+function createProcessor(exporter: OTLPTraceExporter, lost: (count: number) => void): SpanProcessor {
+  let waiting = 0;
+  const counted: SpanExporter = {
+    export: (spans: ReadableSpan[], done) => {
+      waiting -= spans.length;
       exporter.export(spans, (result) => {
         if (result.code !== exported) lost(spans.length);
         done(result);
-      }),
+      });
+    },
     shutdown: () => exporter.shutdown(),
     forceFlush: () => exporter.forceFlush(),
+  };
+  const batches = new BatchSpanProcessor(counted, {
+    maxQueueSize: limits.traceQueueMax,
+    exportTimeoutMillis: limits.traceExportMs,
+  });
+  return {
+    onStart: () => undefined,
+    onEnd: (span) => {
+      if (waiting >= limits.traceQueueMax) {
+        lost(1);
+        return;
+      }
+      waiting++;
+      batches.onEnd(span);
+    },
+    forceFlush: () => batches.forceFlush(),
+    shutdown: () => batches.shutdown(),
   };
 }
