@@ -215,7 +215,7 @@ class Attempt {
           at = skip(text, at, gapPunctuationMax, punctuation);
           break;
         case 'open':
-          at = skip(text, at, openUnitsMax, letterOrDigit);
+          at = skip(text, at, openUnitsMax, wordCharacter);
           break;
         case 'choice':
           return this.choose(node.number, node.byUnit.get(foldTable[text.charCodeAt(at)]), at);
@@ -273,7 +273,7 @@ interface CharacterKind {
 }
 
 const punctuation = characterKind(/^\p{P}$/u);
-const letterOrDigit = characterKind(/^[\p{L}\p{N}]$/u);
+const wordCharacter = characterKind(/^[\p{L}\p{M}\p{N}]$/u);
 
 function characterKind(pattern: RegExp): CharacterKind {
   return {

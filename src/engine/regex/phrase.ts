@@ -104,7 +104,7 @@ function regexOf(part: PhrasePart, separator: Separator, spaced: boolean): strin
   const after = separator === 'after' ? space : '';
   switch (part.kind) {
     case 'word':
-      return `${before}${escapeRegex(part.text)}${part.open ? `[\\p{L}\\p{N}]{0,${openUnitsMax}}` : ''}${after}`;
+      return `${before}${escapeRegex(part.text)}${part.open ? `[\\p{L}\\p{M}\\p{N}]{0,${openUnitsMax}}` : ''}${after}`;
     case 'gap':
       return spaced
         ? `\\p{P}{0,${gapPunctuationMax}}(?:${before}${gapWordRegex}${after}){0,${part.wordsMax}}`

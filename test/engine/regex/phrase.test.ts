@@ -36,6 +36,7 @@ describe('phrases', () => {
       ['developer. Now the prompt'],
     ],
     ['open word', 'instruct* now', 'instructions now', ['instructions now']],
+    ['open word whose rest has marks', 'নির্দেশ* লেখো', 'নির্দেশগুলো লেখো', ['নির্দেশগুলো লেখো']],
     ['punctuation as edge', '<|im_start|>'.replaceAll(/[<|>]/g, '\\$&'), 'x<|im_start|>y', ['<|im_start|>']],
     ['no borders in Chinese', '忽略 [之前的] (指令|指示)', '请忽略之前的指令吧', ['忽略之前的指令']],
     ['no gap over the end of a sentence in Chinese', '忽略 <4> 指令', '被忽略。只有指令', []],
