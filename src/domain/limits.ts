@@ -308,4 +308,7 @@ export const limits = {
 
   /** Time that running requests get to finish after SIGTERM. */
   drainMs: 10_000,
+
+  /** Time that connections stay open for once nothing is being answered: longer than an answer and the next request are on their way. */
+  drainLingerMs: 100,
 } as const;

@@ -1,4 +1,5 @@
 import type { AppDescriptor, HttpRequest, HttpResponse, us_listen_socket } from 'uWebSockets.js';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { malformedAnswer } from '../api/answer.js';
 import type { RequestHead, Route } from '../api/route.js';
 import { GuardError } from '../domain/errors.js';
@@ -210,25 +211,32 @@ function methodLabel(method: string): string {
   return methodLabels.has(method) ? method : otherMethod;
 }
 
+/** How often it is looked whether all connections are gone. */
+const lingerLookMs = 5;
+
 async function becomeQuiet(state: ServerState, drainMs: number): Promise<void> {
   state.draining = true;
   state.log.info('draining', { count: state.inFlight });
-  if (state.inFlight > 0) {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, drainMs);
-      state.onIdle = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
+  const untilMs = performance.now() + drainMs;
+  await becomeIdle(state, untilMs);
+  // A client that has just had its answer may be sending the next request. It is refused, and its connection closed in order: one
+  // that is closed with something unread is reset, without an answer.
+  const lingerUntilMs = Math.min(untilMs, performance.now() + limits.drainLingerMs);
+  while (state.connections > 0 && performance.now() < lingerUntilMs) await delay(lingerLookMs);
+  await becomeIdle(state, untilMs);
   if (state.inFlight > 0) state.log.warn('requests were cut off', { count: state.inFlight });
-  await lastAnswersAreWritten();
+  // Answers leave the library's buffer when its own handler returns, which is before the next turn of the loop.
+  await nextTurn();
 }
 
-/** Answers leave the library's buffer when its own handler returns, which is before the next turn of the loop. */
-function lastAnswersAreWritten(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
+/** Resolves where nothing is being answered, at the latest when `performance.now()` is `untilMs`. */
+async function becomeIdle(state: ServerState, untilMs: number): Promise<void> {
+  if (state.inFlight === 0) return;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, Math.max(0, untilMs - performance.now()));
+    state.onIdle = () => {
+      clearTimeout(timer);
+      resolve();
+    };
   });
 }

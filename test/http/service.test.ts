@@ -1,3 +1,4 @@
+import { stat } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Route } from '../../src/api/route.js';
 import { createRouteTable } from '../../src/http/route-table.js';
@@ -143,6 +144,27 @@ describe('draining', () => {
     guard.release();
     const answer = await client.answer();
     expect(JSON.parse(answer.body).payload).toHaveLength(60_000);
+    await drained;
+  });
+
+  test('what clients send meanwhile is refused, and no connection is reset', async () => {
+    const { server } = await start();
+    const clients = await Promise.all(Array.from({ length: 16 }, () => rawClient(server.port)));
+    for (const client of clients) {
+      await client.send(requestBytes('GET /livez'));
+      await client.answer();
+    }
+    // After a read the loop does not look at sockets again before what `setImmediate` was given.
+    await new Promise((resolve) => stat('.', resolve));
+    const late = requestBytes('POST /api/v1/guard', { body: message('late') });
+    const sent = clients.slice(8).map((client) => client.send(late));
+    const drained = server.drain();
+    await Promise.all(sent);
+    // These have had an answer, and think about the next request.
+    for (let turns = 0; turns < 4; turns++) await new Promise((resolve) => setImmediate(resolve));
+    await Promise.all(clients.slice(0, 8).map((client) => client.send(late)));
+    const answers = await Promise.all(clients.map((client) => client.answer()));
+    expect(answers.map(({ status }) => status)).toEqual(clients.map(() => 503));
     await drained;
   });
 
