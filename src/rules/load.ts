@@ -12,13 +12,13 @@ import {
 import { decodeModel, ModelFormatError } from '../engine/learned/model.js';
 import type { Program } from '../engine/program.js';
 import { type CompileProgress, compileRules, type PatternOrigin } from './compile.js';
-import { type Diagnostic, formatDiagnostic, isError, sortDiagnostics } from './diagnostic.js';
+import { type Diagnostic, isError, sortDiagnostics } from './diagnostic.js';
 import { notesOf } from './notes.js';
 import { type PatternSource, packSchema, profileSchema, retiredSchema } from './pack-schema.js';
 import type { ProgramCache } from './program-cache.js';
 import { type ModelFile, type RuleFile, type RuleFiles, readRuleFiles } from './read.js';
 import type { RuleCache } from './rule-cache.js';
-import { RulesError } from './rules-error.js';
+import { RulesError, rulesErrorOf } from './rules-error.js';
 import type { LocatedRule } from './ruleset.js';
 import { expandWords, readWordClasses, type WordClasses } from './words.js';
 import { parseYamlFile } from './yaml-file.js';
@@ -81,7 +81,7 @@ function faultOf(rules: ProfiledRules, folder: string): RulesError | undefined {
 
 function errorOf(diagnostics: readonly Diagnostic[]): RulesError | undefined {
   const errors = diagnostics.filter(isError);
-  return errors.length === 0 ? undefined : new RulesError(errors.map(formatDiagnostic).join('\n'), errors);
+  return errors.length === 0 ? undefined : rulesErrorOf(errors);
 }
 
 /** The profiles of a folder, without parsing its rules: who asks for their names waits for no rule. Throws `RulesError`. */

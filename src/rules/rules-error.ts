@@ -1,4 +1,4 @@
-import type { Diagnostic } from './diagnostic.js';
+import { type Diagnostic, formatDiagnostic } from './diagnostic.js';
 
 /**
  * The rules do not compile, or there are none; the message holds every error, one a line. In a file of its own, because it is part of
@@ -13,4 +13,9 @@ export class RulesError extends Error {
     this.name = 'RulesError';
     this.diagnostics = diagnostics;
   }
+}
+
+/** Of errors that lie in files. */
+export function rulesErrorOf(errors: readonly Diagnostic[]): RulesError {
+  return new RulesError(errors.map(formatDiagnostic).join('\n'), errors);
 }

@@ -12,7 +12,7 @@ import { customRulesCache } from '../../load-rules.js';
 import { createRulesCompiler } from '../../pool/rules-compiler.js';
 import { type Diagnostic, diagnosticCodes, formatDiagnostic, isError } from '../../rules/diagnostic.js';
 import { notUtf8 } from '../../rules/read.js';
-import { RulesError } from '../../rules/rules-error.js';
+import { rulesErrorOf } from '../../rules/rules-error.js';
 import { parseYamlFile, type YamlFile } from '../../rules/yaml-file.js';
 import { pathOf } from '../../rules/yaml-path.js';
 import { openMemoryStore } from '../../store/memory/memory-store.js';
@@ -95,7 +95,7 @@ async function checkFile(options: RulesOptions, organizations: OrganizationRules
 
 async function set(options: RulesOptions): Promise<void> {
   const { parsed, diagnostics } = await readFile(options.file);
-  if (!parsed) throw new RulesError(diagnostics.map(formatDiagnostic).join('\n'));
+  if (!parsed) throw rulesErrorOf(diagnostics);
   await administer(options, async (admin, rulesFolder) => {
     const id = organizationOf(admin, options.org);
     await using(admin.store, rulesFolder, async (organizations) => {
@@ -172,5 +172,5 @@ async function inFile(
     () => [],
   );
   const all = found.length > 0 ? found : error.fields.map((field) => placed(file, field));
-  return new RulesError(all.map(formatDiagnostic).join('\n'));
+  return rulesErrorOf(all);
 }

@@ -221,17 +221,13 @@ function unionOf(offers: readonly (Candidate | undefined)[]): RequiredLiterals |
 
 /** Joins neighbouring exact parts as far as the limit on needles allows, from every start. */
 function* sequenceCandidates(parts: readonly Shape[]): Generator<Candidate> {
-  const rests = parts.map((): readonly Shape[] | undefined => undefined);
-  const afterOf = (from: number): readonly Shape[] => {
-    const rest = rests[from] ?? parts.slice(from);
-    rests[from] = rest;
-    return rest;
-  };
+  // Candidates share them: there are many that end at one place.
+  const rests = Array.from({ length: parts.length + 1 }, (_, from) => parts.slice(from));
   for (let from = 0; from < parts.length; from++) {
     // A border says more as part of the context.
     if (parts[from].kind === 'border') continue;
     const before = parts.slice(0, from);
-    const around: Context = { before, after: afterOf(from + 1) };
+    const around: Context = { before, after: rests[from + 1] };
     for (const { literals } of candidates(parts[from])) {
       yield { literals: within(around, literals), from, to: from + 1 };
     }
@@ -240,7 +236,7 @@ function* sequenceCandidates(parts: readonly Shape[]): Generator<Candidate> {
       texts = join(texts, exactTexts(parts[to - 1]), limits.needlesPerPatternMax);
       if (!texts) break;
       if (parts[to - 1].kind === 'border') continue;
-      for (const { literals } of whole(texts, { before, after: afterOf(to) })) yield { literals, from, to };
+      for (const { literals } of whole(texts, { before, after: rests[to] })) yield { literals, from, to };
       // Cut as they are, longer ones are the same.
       if ([...texts].every((text) => text.trim().length > limits.gateUnitsMax)) break;
     }
