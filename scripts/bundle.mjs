@@ -7,32 +7,35 @@ import { root } from './setup.mjs';
 const target = 'node20';
 
 /**
- * Takes out comments and white space and escapes letters beyond ASCII: every start reads the files, and letters beyond ASCII
- * make it decode a whole one at half the speed. Lines stay short enough to be told apart in a stack.
+ * For esbuild: takes out comments and white space and escapes letters beyond ASCII, since every start reads the files, and letters
+ * beyond ASCII make it decode a whole one at half the speed. Lines stay short enough to be told apart in a stack.
  */
-const dense = {
+export const dense = { target, charset: 'ascii', legalComments: 'none', minifyWhitespace: true, lineLimit: 160 };
+
+/** Those of regular expressions, which are left. */
+export function escapeLetters(code) {
+  return code.replace(/(?<!\\)[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+const densely = {
   name: 'dense',
   generateBundle: async (_, chunks) => {
-    const options = { format: 'esm', target, charset: 'ascii', legalComments: 'none', minifyWhitespace: true };
     for (const chunk of Object.values(chunks)) {
       if (chunk.type !== 'chunk') continue;
-      const { code } = await transform(chunk.code, { ...options, lineLimit: 160 });
-      // Those of regular expressions are left.
-      chunk.code = code.replace(/(?<!\\)[\u0080-\uffff]/g, escaped);
+      const { code } = await transform(chunk.code, { ...dense, format: 'esm' });
+      chunk.code = escapeLetters(code);
     }
   },
 };
 
-const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-
-/** `input` names the entries; `external` says what is left to be imported as it is. */
-export async function bundle({ outDir, input, plugin, external }) {
+/** `input` names the entries. */
+export async function bundle({ outDir, input, plugin }) {
   await build({
     configFile: false,
     root,
     logLevel: 'warn',
     publicDir: false,
-    plugins: [plugin, dense],
+    plugins: [plugin, densely],
     ssr: { noExternal: true, target: 'node' },
     build: {
       ssr: true,
@@ -41,7 +44,6 @@ export async function bundle({ outDir, input, plugin, external }) {
       minify: false,
       rolldownOptions: {
         input,
-        ...(external && { external }),
         output: { entryFileNames: '[name].js', chunkFileNames: 'part-[hash].js' },
       },
     },

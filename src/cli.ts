@@ -1,5 +1,3 @@
-#!/usr/bin/env node
-import { keepCompiledCode } from './code-cache.js';
 import { platformProblem } from './platform.js';
 
 // The platform is judged before anything with a native part is loaded, so that an unsupported one gets a sentence
@@ -9,7 +7,6 @@ if (problem) {
   process.stderr.write(`${problem}\n`);
   process.exitCode = 2;
 } else {
-  keepCompiledCode();
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // Whoever reads our output may stop early, as `head` does. Other tools are then ended by SIGPIPE, of which shells make
     // 141; Node ignores that signal. 0 would say that all was clean.
@@ -19,7 +16,8 @@ if (problem) {
   });
   // What is said beside the results may go unheard.
   process.stderr.on('error', () => undefined);
-  const { failure, runCommand } = await import('./commands/program.js');
-  process.on('uncaughtException', (error) => process.exit(failure(error)));
-  process.exitCode = await runCommand(process.argv);
+  void import('./commands/program.js').then(async ({ failure, runCommand }) => {
+    process.on('uncaughtException', (error) => process.exit(failure(error)));
+    process.exitCode = await runCommand(process.argv);
+  });
 }

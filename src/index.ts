@@ -49,7 +49,7 @@ export interface EmbeddedGuard {
 }
 
 /**
- * Opens the rules and gives a guard: a fraction of a second, and some fifteen seconds on a thread of its own where this build
+ * Opens the rules and gives a guard: a fraction of a second, and half a minute on a thread of its own where this build
  * has not compiled them before. Memory is given back when the guard is closed and let go of. Rejects with `GuardError`
  * (`invalid_input`) for an option that there is not or that is of the wrong form and for a profile that does not exist, and
  * with a `RulesError` that lists every problem for rules that do not compile.

@@ -12,7 +12,7 @@ import { openProgramCache, type ProgramCache } from './rules/program-cache.js';
 import { RulesError } from './rules/rules-error.js';
 
 /**
- * Told before rules are compiled, which takes some fifteen seconds of one core for the shipped ones. `unkept` is why what comes
+ * Told before rules are compiled, which takes half a minute of one core for the shipped ones. `unkept` is why what comes
  * of it cannot be kept, so that every start will compile them; undefined where it can, or shall not. Gives who is told how far that is,
  * where somebody looks on.
  */

@@ -23,7 +23,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   const heedHangUps = heardHangUps(log);
   const heedNoStop = endWhenAskedTo(log);
   const ruleset = await loadRulesApart(config.rulesFolder, readBuildInfo(), (unkept) => {
-    log.info('compiling the rules before the service can listen; some fifteen seconds');
+    log.info('compiling the rules before the service can listen; half a minute');
     if (unkept)
       log.warn('each start compiles the rules: MERLON_CACHE cannot keep them', { error: describeError(unkept) });
   });

@@ -11,9 +11,13 @@ export interface TextPlace {
  * replacement character would be taken for what somebody wrote.
  */
 export function decodeUtf8(bytes: Buffer): string | TextPlace {
-  const text = bytes.toString('utf8');
-  if (isUtf8(bytes)) return text;
-  const replaced = Buffer.from(text);
+  return utf8Fault(bytes) ?? bytes.toString();
+}
+
+/** The place of the first bytes that are no UTF-8; undefined where all are. */
+export function utf8Fault(bytes: Buffer): TextPlace | undefined {
+  if (isUtf8(bytes)) return undefined;
+  const replaced = Buffer.from(bytes.toString());
   let end = 0;
   while (end < bytes.length && bytes[end] === replaced[end]) end++;
   // `stream` leaves out the beginning of a character whose bytes are those of the replacement's by chance.

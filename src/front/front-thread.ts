@@ -47,9 +47,9 @@ const main = createLink<AskedOfMain, AskedOfFront>(
       await surroundings.recorder.settled();
     },
     metrics: () => metrics.exported(),
-    quiesce: () => front.quiesce(),
+    quiesce: async () => (await opening).front.quiesce(),
     close: async () => {
-      front.close();
+      (await opening).front.close();
       await store.close();
     },
   },
@@ -116,5 +116,6 @@ const routes = described.map((each) => {
       head.header('authorization') === undefined ? there.open(head) : scan.open(head),
   };
 });
-const { front } = await openFrontEnd(config, { routes, log, metrics });
-await main.ask('ready', front.descriptor());
+/** A bundle that can be kept compiled cannot wait at its top. */
+const opening = openFrontEnd(config, { routes, log, metrics });
+void opening.then(({ front }) => main.ask('ready', front.descriptor()));

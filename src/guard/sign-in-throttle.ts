@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
+import { once } from '../domain/once.js';
 
 /**
  * Counts failed attempts to sign in, by e-mail and by address, in windows that begin with the first one. An attempt is
@@ -20,13 +21,14 @@ interface Window {
 }
 
 export function createSignInThrottle(): SignInThrottle {
-  const byEmail = new LRUCache<string, Window>({ max: limits.signInKeysMax });
-  const byAddress = new LRUCache<string, Window>({ max: limits.signInKeysMax });
+  // Made with the first attempt: room for so many takes a start some milliseconds.
+  const byEmail = once(() => new LRUCache<string, Window>({ max: limits.signInKeysMax }));
+  const byAddress = once(() => new LRUCache<string, Window>({ max: limits.signInKeysMax }));
   return {
     admit(email, address, now) {
       const counted = [
-        { windows: byEmail, key: email.toLowerCase(), max: limits.signInsPerEmailMax },
-        { windows: byAddress, key: networkOf(address), max: limits.signInsPerAddressMax },
+        { windows: byEmail(), key: email.toLowerCase(), max: limits.signInsPerEmailMax },
+        { windows: byAddress(), key: networkOf(address), max: limits.signInsPerAddressMax },
       ].map(({ windows, key, max }) => ({ windows, key, max, window: runningWindow(windows, key, now) }));
       const full = counted.flatMap(({ window, max }) =>
         window && window.attempts >= max ? [{ endsAt: window.endsAt, max }] : [],
@@ -44,8 +46,8 @@ export function createSignInThrottle(): SignInThrottle {
       }
     },
     succeeded(email, address) {
-      byEmail.delete(email.toLowerCase());
-      const window = byAddress.get(networkOf(address));
+      byEmail().delete(email.toLowerCase());
+      const window = byAddress().get(networkOf(address));
       if (window !== undefined && window.attempts > 0) window.attempts--;
     },
   };

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { ResourceLimits } from 'node:worker_threads';
-import { FixedQueue, Piscina } from 'piscina';
 import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import type { Engine } from '../engine/automaton/searcher.js';
+import { loadPiscina } from './piscina.js';
 import type { PoolAnswer, PoolTask, PublishedProgram, ScanTask, WorkerData } from './protocol.js';
 import { createHelpers, shareLargeTexts } from './sharded-scan.js';
 
@@ -71,6 +71,7 @@ export function createPool(options: PoolOptions): Pool {
   };
   const queueMax = options.queueMax ?? limits.poolQueueMax;
   const startThreads = () => {
+    const { FixedQueue, Piscina } = loadPiscina();
     const threadPool = new Piscina<PoolTask, PoolAnswer>({
       filename: fileURLToPath(options.workerFile ?? new URL('./worker.js', import.meta.url)),
       workerData,

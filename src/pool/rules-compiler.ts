@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import type { ResourceLimits } from 'node:worker_threads';
-import { FixedQueue, Piscina } from 'piscina';
+import type { Piscina } from 'piscina';
 import type { CustomRules, CustomRulesReport } from '../domain/custom-rules.js';
 import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
+import { loadPiscina } from './piscina.js';
 import type { CompileAnswer, CompilerData, CompileTask, LoadedRules } from './protocol.js';
 
 /**
@@ -49,7 +50,8 @@ export function createRulesCompiler(options: RulesCompilerOptions): RulesCompile
   let admitted = 0;
 
   const start = (): Piscina<CompileTask, CompileAnswer> => {
-    const started = new Piscina<CompileTask, CompileAnswer>({
+    const library = loadPiscina();
+    const started = new library.Piscina<CompileTask, CompileAnswer>({
       filename: fileURLToPath(options.workerFile ?? new URL('./compile-worker.js', import.meta.url)),
       workerData,
       minThreads: 0,
@@ -57,7 +59,7 @@ export function createRulesCompiler(options: RulesCompilerOptions): RulesCompile
       idleTimeout: idleMs,
       concurrentTasksPerWorker: 1,
       recordTiming: false,
-      taskQueue: new FixedQueue(),
+      taskQueue: new library.FixedQueue(),
       resourceLimits: options.resourceLimits ?? { maxOldGenerationSizeMb: memoryMb },
     });
     // Failures reach whoever awaits the task.

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { threadId } from 'node:worker_threads';
 
 /**
  * Writes a file of a cache, whole or not at all, and keeps no more than `filesMax` with its suffix in its folder: the ones written
@@ -7,7 +8,7 @@ import { dirname, join } from 'node:path';
  */
 export function keepFile(file: string, bytes: Uint8Array, suffix: string, filesMax: number): void {
   const folder = dirname(file);
-  const draft = `${file}.${process.pid}`;
+  const draft = `${file}.${process.pid}.${threadId}`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(draft, bytes, { mode: 0o600 });

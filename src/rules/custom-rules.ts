@@ -15,6 +15,7 @@ import { type Diagnostic, type DiagnosticCode, isError } from './diagnostic.js';
 import { runExamples } from './examples.js';
 import type { PatternSource } from './pack-schema.js';
 import type { ProgramCache } from './program-cache.js';
+import type { FileBytes } from './read.js';
 import { regexCostUs } from './regex-cost.js';
 import type { LocatedRule } from './ruleset.js';
 import { expandWords } from './words.js';
@@ -73,8 +74,8 @@ export function openCustomRules(
 }
 
 /** What the cache knows an organization's rules by. */
-export function customRuleFiles({ rules, allow }: CustomRules): readonly [{ file: string; text: string }] {
-  return [{ file: 'custom rules', text: JSON.stringify({ rules, allow }) }];
+export function customRuleFiles({ rules, allow }: CustomRules): readonly FileBytes[] {
+  return [{ file: 'custom rules', bytes: Buffer.from(JSON.stringify({ rules, allow })) }];
 }
 
 /** What was right when it was saved must open later: a shipped rule that has gone since is no error then, nor that no other is named. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { isPolicyCode } from '../domain/policy.js';
 import {
@@ -16,7 +15,7 @@ import { type Diagnostic, isError, sortDiagnostics } from './diagnostic.js';
 import { notesOf } from './notes.js';
 import { type PatternSource, packSchema, profileSchema, retiredSchema } from './pack-schema.js';
 import type { ProgramCache } from './program-cache.js';
-import { type ModelFile, type RuleFile, type RuleFiles, readRuleFiles } from './read.js';
+import { type FileBytes, type ModelFile, type RuleFile, type RuleFiles, readRuleFiles } from './read.js';
 import type { RuleCache } from './rule-cache.js';
 import { RulesError, rulesErrorOf } from './rules-error.js';
 import type { LocatedRule } from './ruleset.js';
@@ -131,10 +130,9 @@ export function readRules(folder: string, id = '', diagnostics: Diagnostic[] = [
   return named.flatMap((file) => readPack(file, classes, diagnostics));
 }
 
-/** The files that a program is made of, models by their digest; profiles are masks over it and not part of it. */
-function packsOf({ packs, retired, words, models }: RuleFiles): readonly RuleFile[] {
-  const digests = models.map(({ file, bytes }) => ({ file, text: createHash('sha256').update(bytes).digest('hex') }));
-  return [...packs, ...[retired, words].filter((file) => file !== undefined), ...digests];
+/** The files that a program is made of; profiles are masks over it and not part of it. */
+function packsOf({ packs, retired, words, models }: RuleFiles): readonly FileBytes[] {
+  return [...packs, ...[retired, words].filter((file) => file !== undefined), ...models];
 }
 
 type ProfiledRules = Pick<Ruleset, 'program' | 'profiles' | 'diagnostics'>;

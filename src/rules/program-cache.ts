@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Program } from '../engine/program.js';
 import { decodeProgram, memoryOf, ProgramFormatError } from '../engine/program-layout.js';
 import { isSystemError, keepFile } from './cache-files.js';
-import type { RuleFile } from './read.js';
+import type { FileBytes } from './read.js';
 import { openRuleCache, type RuleCache } from './rule-cache.js';
 
 /** Programs kept where the caller names no other number; the ones written longest ago go first. */
@@ -18,8 +18,8 @@ const pieceBytes = 256 * 1_024;
  * read or write it cost time, nothing else.
  */
 export interface ProgramCache {
-  find(packs: readonly RuleFile[]): Program | undefined;
-  save(packs: readonly RuleFile[], program: Program): void;
+  find(packs: readonly FileBytes[]): Program | undefined;
+  save(packs: readonly FileBytes[], program: Program): void;
   /** What the rules of a folder were compiled to, one by one. */
   openRules(rulesFolder: string): RuleCache;
 }
@@ -30,9 +30,9 @@ export function openProgramCache(
   compilerId: string,
   programsMax: number = programsMaxDefault,
 ): ProgramCache {
-  const fileOf = (packs: readonly RuleFile[]): string => {
+  const fileOf = (packs: readonly FileBytes[]): string => {
     const hash = createHash('sha256').update(compilerId);
-    for (const { file, text } of packs) hash.update(`\0${file}\0${text.length}\0${text}`);
+    for (const { file, bytes } of packs) hash.update(`\0${file}\0${bytes.length}\0`).update(bytes);
     return join(folder, `${hash.digest('hex').slice(0, 32)}${suffix}`);
   };
   return {

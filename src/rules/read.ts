@@ -1,21 +1,24 @@
 import { readFileSync, statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { limits } from '../domain/limits.js';
-import { decodeUtf8, type TextPlace } from '../domain/utf8.js';
+import { type TextPlace, utf8Fault } from '../domain/utf8.js';
 import type { Diagnostic } from './diagnostic.js';
 import { filesBelow } from './files-below.js';
 
-/** A rule file's text; `file` is relative to the folder that was read, with `/` on every platform. */
-export interface RuleFile {
+/** A file's name, relative to the folder that was read, with `/` on every platform, and what it holds. */
+export interface FileBytes {
   readonly file: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A rule file, of UTF-8: its text is made when it is asked for, which hardly any start does. */
+export interface RuleFile extends FileBytes {
   readonly text: string;
 }
 
 /** A learned model's bytes, as they lie in `models/NAME.model`. */
-export interface ModelFile {
-  readonly file: string;
+export interface ModelFile extends FileBytes {
   readonly name: string;
-  readonly bytes: Uint8Array;
 }
 
 export interface RuleFiles {
@@ -42,9 +45,10 @@ export function readRuleFiles(folder: string): RuleFiles {
   const paths = found.map((path) => ({ path, file: nameOf(path) }));
   for (const { path, file } of paths.filter((entry) => /\.ya?ml$/i.test(entry.file))) {
     try {
-      const text = decodeUtf8(readFileSync(path));
-      if (typeof text === 'string') files.push({ file, text });
-      else diagnostics.push(notUtf8(file, text));
+      const bytes = readFileSync(path);
+      const fault = utf8Fault(bytes);
+      if (fault) diagnostics.push(notUtf8(file, fault));
+      else files.push(ruleFile(file, bytes));
     } catch (error) {
       diagnostics.push(unreadable(file, error));
     }
@@ -58,6 +62,18 @@ export function readRuleFiles(folder: string): RuleFiles {
     ...(words ? { words } : {}),
     models: readModels(paths, diagnostics),
     diagnostics,
+  };
+}
+
+function ruleFile(file: string, bytes: Buffer): RuleFile {
+  let text: string | undefined;
+  return {
+    file,
+    bytes,
+    get text() {
+      text ??= bytes.toString();
+      return text;
+    },
   };
 }
 

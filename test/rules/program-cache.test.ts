@@ -51,7 +51,9 @@ describe('the cache of compiled programs', () => {
     // Marked, so that only a program that comes from this very file can bear the mark.
     const bytes = readFileSync(file);
     const marked = openProgramCache(cached, 'build 1');
-    expect(marked.find([{ file: 'LLM01-x/a.yaml', text: pack('two words') }])?.hash).toBe(first.program.hash);
+    expect(marked.find([{ file: 'LLM01-x/a.yaml', bytes: Buffer.from(pack('two words')) }])?.hash).toBe(
+      first.program.hash,
+    );
     const written = statSync(file).mtimeMs;
     expect(flags('two words')).toBe(true);
     expect(statSync(file).mtimeMs, 'it was not written again').toBe(written);

@@ -1,3 +1,4 @@
+import { unitsInOrder } from './all-units.js';
 import { caseFoldingRuns, whiteSpaceUnits } from './casefold.generated.js';
 
 /** The unit that every white space unit folds to. */
@@ -46,7 +47,7 @@ export function repeatedSpace(text: string): number {
 }
 
 function buildFoldTable(): Uint16Array {
-  const table = new Uint16Array(0x10000).map((_, unit) => unit);
+  const table = unitsInOrder();
   for (const [first, count, stride, difference] of caseFoldingRuns) {
     for (let i = 0; i < count; i++) table[first + i * stride] = first + i * stride + difference;
   }

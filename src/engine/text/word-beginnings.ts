@@ -10,7 +10,8 @@ const chunksKept = 256;
 export const beginningKeys = 2_048;
 
 /** Of each unit the lowest five bits of its folding, by which letters are told apart. */
-const fiveBits: Uint8Array = new Uint8Array(foldTable).map((folded) => folded & 31);
+const fiveBits: Uint8Array = new Uint8Array(foldTable);
+for (let unit = 0; unit < fiveBits.length; unit++) fiveBits[unit] &= 31;
 
 /**
  * Where words of spaced scripts begin in a text, and a *key* of the first three units of each: a few bits in which a word

@@ -56,10 +56,10 @@ export function base64Rows(text: string, parts: readonly number[]): readonly Dec
 
 const [letter, space, other] = [1, 2, 4];
 /** A letter of the alphabet or its padding, white space, or neither. */
-const classes: Uint8Array = new Uint8Array(0x10000).map((_, unit) => {
-  if (unit === padding || isOfRun(unit, runClass.alphabet)) return letter;
-  return unit <= 0x20 ? space : other;
-});
+const classes: Uint8Array = new Uint8Array(0x10000).fill(other).fill(space, 0, 0x20 + 1);
+for (let unit = 0; unit < 0x80; unit++) {
+  if (unit === padding || isOfRun(unit, runClass.alphabet)) classes[unit] = letter;
+}
 
 function isLetter(text: string, at: number): boolean {
   return classes[text.charCodeAt(at)] === letter;

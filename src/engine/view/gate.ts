@@ -2,13 +2,13 @@ import type { TextRoom } from '../text/text-room.js';
 import { characterClass, unitClasses } from './characters.js';
 import { closesEmphasis, endOfSequence, opensEmphasis } from './emphasis-view.js';
 import { isEscapeUnit, startsEscape } from './escapes-view.js';
-import { isMorseSign } from './long-runs.js';
+import { morseUnits } from './long-runs.js';
 import { letterNumber } from './natural.js';
 import { createRunTest, hasReadableRun, mayHoldRun } from './readable-runs.js';
 import { foreignPlace, noReason, placeUnits, reason, type Survey } from './survey.js';
 import { mayHoldTable } from './table-view.js';
-import { isTurnedLetter } from './turned-letters.js';
-import { isTypographic, precedesValue } from './typography-view.js';
+import { turnedOnly } from './turned-letters.js';
+import { plainSigns, precedesValue } from './typography-view.js';
 import { pairBit, unitPairs, weightShift } from './unit-pairs.js';
 
 /** Reads texts for reasons; holds memory to copy them to. Not for use by two threads at once. */
@@ -26,13 +26,12 @@ const turnedMin = 3;
 const ordinary: ReadonlySet<number> = new Set([0x2024, 0x2025, 0x2026, 0x2122, 0xa8, 0xaf, 0xb4, 0xb8]);
 
 const foreign = { folded: 1, turned: 2, morse: 4, typographic: 8 } as const;
-const foreignBits: Uint8Array = new Uint8Array(0x10000).map(
-  (_, unit) =>
-    (isFolded(unit) ? foreign.folded : 0) |
-    (isTurnedLetter(unit) ? foreign.turned : 0) |
-    (isMorseSign(unit) ? foreign.morse : 0) |
-    (isTypographic(unit) ? foreign.typographic : 0),
+const foreignBits: Uint8Array = Uint8Array.from(unitClasses, (of, unit) =>
+  of !== characterClass.plain && isFolded(unit) ? foreign.folded : 0,
 );
+for (const unit of turnedOnly) foreignBits[unit] |= foreign.turned;
+for (const unit of morseUnits) foreignBits[unit] |= foreign.morse;
+for (const unit of plainSigns.keys()) foreignBits[unit] |= foreign.typographic;
 const dash = 0x2d;
 const { escape: escapePair, leet: leetPair, underscore: underscorePair } = pairBit;
 const alternatingPairs = pairBit.closing | pairBit.opening;
@@ -189,7 +188,7 @@ export function readPlainly(text: string): number {
   const pairs = [...Array(Math.ceil(text.length / 2)).keys()].map((i) => text.slice(2 * i, 2 * i + 2));
   if (units.some(isFolded)) reasons |= reason.fold;
   if (units.some((_, at) => precedesValue(text, at))) reasons |= reason.typography;
-  if (units.filter(isTurnedLetter).length >= turnedMin) reasons |= reason.turned;
+  if (units.filter((unit) => turnedOnly.has(unit)).length >= turnedMin) reasons |= reason.turned;
   if (units.some((unit, at) => isEscapeUnit(unit) && startsEscape(text, at))) reasons |= reason.escape;
   if (units.some((_, at) => endOfSequence(text, at) > at)) reasons |= reason.emphasis;
   const underscores = units.flatMap((unit, at) => (unit === 0x5f ? [at] : []));

@@ -10,6 +10,10 @@ export const runClass = {
 /** Shortest run that can say something, by what it may be: 12 letters in base64, 8 numbers of two digits, 8 letters of Morse, four words. */
 export const shortestRun = { alphabet: 16, numbers: 16, morse: 20, joined: 18 } as const;
 
+/** The dots and dashes of Morse code, in whichever spelling. */
+const morseSigns = '.-·•−–—_';
+export const morseUnits: ReadonlySet<number> = new Set(Array.from(morseSigns, (sign) => sign.charCodeAt(0)));
+
 const classes: Uint8Array = classify();
 
 /**
@@ -58,11 +62,6 @@ export function isOfRun(unit: number, bit: number): boolean {
   return (classes[unit] & bit) !== 0;
 }
 
-/** A dot or dash of Morse code, in whichever spelling. */
-export function isMorseSign(unit: number): boolean {
-  return isOfRun(unit, runClass.morse) && unit !== 0x20 && unit !== 0x2f && unit !== 0x7c && unit !== 0x0a;
-}
-
 function classify(): Uint8Array {
   const table = new Uint8Array(0x10000);
   const add = (units: string, bit: number): void => {
@@ -71,6 +70,6 @@ function classify(): Uint8Array {
   const letters = 'abcdefghijklmnopqrstuvwxyz';
   add(`${letters}${letters.toUpperCase()}0123456789+/-_`, runClass.alphabet);
   add('0123456789abcdefABCDEFxX :,;-', runClass.numbers);
-  add('.-·•−–—_ /|\n', runClass.morse);
+  add(`${morseSigns} /|\n`, runClass.morse);
   return table;
 }

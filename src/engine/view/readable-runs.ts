@@ -2,7 +2,7 @@ import { startsAsAscii } from './alphabet-bytes.js';
 import { base64Values } from './alphabets.js';
 import { isPlausibleText, isWide } from './bytes.js';
 import { mayHoldWords } from './joined-view.js';
-import { isMorseSign, isOfRun, nextLongRun, runClass, shortestRun } from './long-runs.js';
+import { isOfRun, morseUnits, nextLongRun, runClass, shortestRun } from './long-runs.js';
 import { placeUnits, reason } from './survey.js';
 import { pairBit } from './unit-pairs.js';
 
@@ -106,7 +106,7 @@ function hasManySigns(text: string, start: number, end: number): boolean {
   let signs = 0;
   let wasSign = false;
   for (let i = start; i < end && signs < signsMin; i++) {
-    const isSign = isMorseSign(text.charCodeAt(i));
+    const isSign = morseUnits.has(text.charCodeAt(i));
     if (isSign && !wasSign) signs++;
     wasSign = isSign;
   }

@@ -26,7 +26,5 @@ export const turnedLetters: ReadonlyMap<number, number> = new Map(
   ].map(([turned, letter]) => [turned.charCodeAt(0), letter.charCodeAt(0)]),
 );
 
-/** A letter that has no other use than to be read upside down, or hardly any. */
-export function isTurnedLetter(unit: number): boolean {
-  return unit >= 0x80 && 'ǝɐɹʇɥɯʎʌƃ'.includes(String.fromCharCode(unit));
-}
+/** Letters that have no other use than to be read upside down, or hardly any. */
+export const turnedOnly: ReadonlySet<number> = new Set(Array.from('ǝɐɹʇɥɯʎʌƃ', (letter) => letter.charCodeAt(0)));

@@ -3,8 +3,8 @@ import { viewBit } from './kinds.js';
 import { foreignPlace, partsOf, type Survey } from './survey.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
 
-/** Quotes and spaces that editors, chats and pages put in place of those of the keyboard. */
-const plainSigns: ReadonlyMap<number, number> = new Map([
+/** Quotes and spaces that editors, chats and pages put in place of those of the keyboard, each with that. */
+export const plainSigns: ReadonlyMap<number, number> = new Map([
   ...[0x201c, 0x201d, 0x201e, 0x201f].map((quote) => [quote, 0x22] as const),
   ...[0x2018, 0x2019, 0x201a, 0x201b].map((quote) => [quote, 0x27] as const),
   ...[0xa0, 0x2007, 0x2009, 0x202f].map((space) => [space, 0x20] as const),
@@ -32,11 +32,6 @@ export function typographyView(parent: View, budget: ViewBudget, survey: Survey)
     }
   }
   return builder.finish();
-}
-
-/** True for the signs that the view is about. */
-export function isTypographic(unit: number): boolean {
-  return plainSigns.has(unit);
 }
 
 /**

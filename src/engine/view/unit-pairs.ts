@@ -49,12 +49,10 @@ function classify(): Int32Array {
   ];
   const units = Array.from({ length: 0x80 }, (_, unit) => String.fromCharCode(unit));
   const table = new Int32Array(0x4000);
+  const matching = (kind: RegExp) => units.flatMap((text, unit) => (kind.test(text) ? [unit] : []));
   for (const [bit, first, second] of kinds) {
-    const isFirst = units.map((unit) => first.test(unit));
-    const isSecond = units.map((unit) => second.test(unit));
-    for (let index = 0; index < table.length; index++) {
-      if (isFirst[index & 0x7f] && isSecond[index >> 7]) table[index] |= bit;
-    }
+    const firsts = matching(first);
+    for (const behind of matching(second)) for (const unit of firsts) table[unit | (behind << 7)] |= bit;
   }
   const letters = Uint8Array.from(units, (_, unit) => letterNumber(unit));
   for (let index = 0; index < table.length; index++) {
