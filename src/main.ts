@@ -223,6 +223,7 @@ export async function startService(
     let stopped: Promise<void> | undefined;
     const stop = async () => {
       await Promise.all([retention.stop(), front.quiesce(), fronts?.quiesce()]);
+      await Promise.all([front.linger(), fronts?.linger()]);
       front.close();
       await fronts?.settle();
       await fronts?.close();

@@ -48,6 +48,7 @@ const main = createLink<AskedOfMain, AskedOfFront>(
     },
     metrics: () => metrics.exported(),
     quiesce: async () => (await opening).front.quiesce(),
+    linger: async () => (await opening).front.linger(),
     close: async () => {
       (await opening).front.close();
       await store.close();

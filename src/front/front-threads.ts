@@ -13,6 +13,7 @@ export interface FrontThreads {
   settle(): Promise<void>;
   metrics(): Promise<readonly (readonly ExportedMetric[])[]>;
   quiesce(): Promise<void>;
+  linger(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -79,6 +80,7 @@ export async function startFrontThreads(options: FrontThreadsOptions): Promise<F
     settle: async () => void (await askAll('settle', undefined)),
     metrics: () => askAll('metrics', undefined),
     quiesce: async () => void (await askAll('quiesce', undefined)),
+    linger: async () => void (await askAll('linger', undefined)),
     close: async () => {
       isClosing = true;
       await askAll('close', undefined);

@@ -55,6 +55,8 @@ export type AskedOfFront = {
   readonly metrics: readonly [undefined, readonly ExportedMetric[]];
   /** Answered when nothing is in flight any more; new requests are refused. */
   readonly quiesce: readonly [undefined, unknown];
+  /** Answered when its connections are gone, or have had their time. */
+  readonly linger: readonly [undefined, unknown];
   /** Answered when its connections and its store are closed. */
   readonly close: readonly [undefined, unknown];
 };

@@ -40,6 +40,11 @@ export interface FrontEnd {
   listen(host: string, port: number): Promise<number>;
   /** Refuses new requests with 503 and resolves when the running ones are finished, at most after `drainMs`. */
   quiesce(): Promise<void>;
+  /**
+   * What comes behind `quiesce`, on all threads at once: takes no new connections, and resolves when those that are open have
+   * got an answer to what was on its way, at most after `limits.drainLingerMs`.
+   */
+  linger(): Promise<void>;
   /** Closes all connections and what listens. Idempotent. */
   close(): void;
 }
@@ -74,6 +79,7 @@ export async function createFrontEnd(options: FrontEndOptions): Promise<FrontEnd
   app.filter(countConnection);
   app.any('/*', requestHandler(state, options));
   let closed = false;
+  let listening: us_listen_socket | undefined;
   const close = () => {
     if (!closed) app.close();
     closed = true;
@@ -91,13 +97,23 @@ export async function createFrontEnd(options: FrontEndOptions): Promise<FrontEnd
       const socket = await new Promise<us_listen_socket | false>((resolve) => {
         app.listen(host, port, uws.LIBUS_LISTEN_EXCLUSIVE_PORT, resolve);
       });
-      if (socket !== false) return uws.us_socket_local_port(socket);
+      if (socket !== false) {
+        listening = socket;
+        return uws.us_socket_local_port(socket);
+      }
       close();
       throw new Error(`Cannot listen on ${host}:${port}: ${await findListenFault(host, port)}.`);
     },
     quiesce: () => {
       quiet ??= becomeQuiet(state, options.drainMs ?? limits.drainMs);
       return quiet;
+    },
+    linger: async () => {
+      // Behind a look for what wants to connect, all of which is taken: what nobody has taken yet is reset with what listens.
+      await nextTurn();
+      if (listening && !closed) uws.us_listen_socket_close(listening);
+      listening = undefined;
+      await becomeSilent(state);
     },
     close,
   };
@@ -217,12 +233,17 @@ const lingerLookMs = 5;
 async function becomeQuiet(state: ServerState, drainMs: number): Promise<void> {
   state.draining = true;
   state.log.info('draining', { count: state.inFlight });
-  const untilMs = performance.now() + drainMs;
-  await becomeIdle(state, untilMs);
-  // A client that has just had its answer may be sending the next request. It is refused, and its connection closed in order: one
-  // that is closed with something unread is reset, without an answer.
-  const lingerUntilMs = Math.min(untilMs, performance.now() + limits.drainLingerMs);
-  while (state.connections > 0 && performance.now() < lingerUntilMs) await delay(lingerLookMs);
+  await becomeIdle(state, performance.now() + drainMs);
+}
+
+/**
+ * A client that has just had its answer may be sending the next request. It is refused, and its connection closed in order: one
+ * that is closed with something unread is reset, without an answer. What another thread has accepted arrives a little later.
+ */
+async function becomeSilent(state: ServerState): Promise<void> {
+  const untilMs = performance.now() + limits.drainLingerMs;
+  do await delay(lingerLookMs);
+  while (state.connections > 0 && performance.now() < untilMs);
   await becomeIdle(state, untilMs);
   if (state.inFlight > 0) state.log.warn('requests were cut off', { count: state.inFlight });
   // Answers leave the library's buffer when its own handler returns, which is before the next turn of the loop.

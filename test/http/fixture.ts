@@ -37,7 +37,7 @@ export async function startHttp({ host, port, ...options }: HttpOptions): Promis
   return {
     port: await front.listen(host, port),
     drain: () => {
-      drained ??= front.quiesce().then(front.close);
+      drained ??= front.quiesce().then(front.linger).then(front.close);
       return drained;
     },
     close: front.close,

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Route } from '../../src/api/route.js';
 import { createRouteTable } from '../../src/http/route-table.js';
@@ -145,6 +146,20 @@ describe('draining', () => {
     const answer = await client.answer();
     expect(JSON.parse(answer.body).payload).toHaveLength(60_000);
     await drained;
+  });
+
+  test('who has connected, but was not taken yet, is answered', async () => {
+    const { server } = await start();
+    const request = requestBytes('POST /api/v1/guard', { body: message('late') });
+    const clients = Array.from({ length: 16 }, () => connect(server.port, '127.0.0.1'));
+    const answers = clients.map(async (client) => {
+      client.write(request);
+      return (await client.toArray()).join('').slice(0, 'HTTP/1.1 503'.length);
+    });
+    // Handed to the kernel, which connects them without us.
+    await new Promise((resolve) => process.nextTick(resolve));
+    await server.drain();
+    expect(await Promise.all(answers)).toEqual(clients.map(() => 'HTTP/1.1 503'));
   });
 
   test('what clients send meanwhile is refused, and no connection is reset', async () => {
