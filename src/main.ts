@@ -179,10 +179,15 @@ export async function startService(
     }),
     health: () => healthOf(store, missing()),
   });
+  const dashboard = readDashboard(config.dashboardFolder);
+  if (dashboard.size === 0) {
+    const problem = `there is no index.html in ${config.dashboardFolder}, as MERLON_DASHBOARD says`;
+    log.warn('there is no dashboard', { problem: new LoggedText(problem, 500) });
+  }
   const routes = [
     ...restRoutes(operationTable(build.version), context),
     mcpRouteOf(current, config, { ...limited, log, metrics }),
-    ...dashboardRoutes(readDashboard(config.dashboardFolder)),
+    ...dashboardRoutes(dashboard),
   ];
   const { front, tracer } = await openFrontEnd(config, { routes, log, metrics });
   let lose: (error: unknown) => void = () => undefined;

@@ -15,7 +15,7 @@ import { chooseProfile, loadRules } from './ruleset.js';
  */
 export async function serveMcp(profileId: string): Promise<number> {
   const config = readConfig();
-  const rules = loadRules(config.rulesFolder);
+  const rules = loadRules();
   const profile = chooseProfile(rules, profileId, undefined);
   const { program } = rules;
   const { engine } = config;

@@ -1,14 +1,14 @@
-import { readFolders } from '../config.js';
 import { type Profile, restrictProfile } from '../engine/judge/profile.js';
 import { readBuildInfo } from '../guard/build-info.js';
 import { loadRules as load } from '../load-rules.js';
 import type { CompiledRules } from '../rules/load.js';
 import { parsePolicies } from './policies.js';
 import { withProgress } from './progress.js';
+import { existingRulesFolder } from './rules-folder.js';
 import { note, UsageError } from './terminal.js';
 
-/** The rules that the settings name, or those of another folder; a terminal is told where they have to be compiled. Throws `RulesError`. */
-export function loadRules(folder: string = readFolders(undefined).rulesFolder): CompiledRules {
+/** The rules that the settings name, or those of another folder; a terminal is told where they have to be compiled. Throws `RulesError`, `UsageError`. */
+export function loadRules(folder: string = existingRulesFolder()): CompiledRules {
   return withProgress('compiling the rules', (step) =>
     load(folder, readBuildInfo(), (unkept) => {
       if (process.stderr.isTTY && unkept) {

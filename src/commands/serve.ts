@@ -7,6 +7,7 @@ import { newChangeCell } from '../store/lmdb/environment.js';
 import { type LmdbStoreOptions, openLmdbStore } from '../store/lmdb/lmdb-store.js';
 import { endLoudly } from '../telemetry/end-loudly.js';
 import { createLogger, describeError, type Logger } from '../telemetry/log.js';
+import { existingRulesFolder } from './rules-folder.js';
 import { note, print, UsageError } from './terminal.js';
 
 export interface ServeOptions {
@@ -22,7 +23,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   // Before the rules are compiled: a service manager may ask at any time, and unheard the signal ends the process.
   const heedHangUps = heardHangUps(log);
   const heedNoStop = endWhenAskedTo(log);
-  const ruleset = await loadRulesApart(config.rulesFolder, readBuildInfo(), (unkept) => {
+  const ruleset = await loadRulesApart(existingRulesFolder(), readBuildInfo(), (unkept) => {
     log.info('compiling the rules before the service can listen; half a minute');
     if (unkept)
       log.warn('each start compiles the rules: MERLON_CACHE cannot keep them', { error: describeError(unkept) });

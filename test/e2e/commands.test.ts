@@ -486,6 +486,9 @@ describe('merlon rules list and show', () => {
     ['MERLON_RULES', ['rules', 'check'], '/nonexistent', '/nonexistent'],
     ['MERLON_RULES', ['rules', 'list', '--json'], '/nonexistent', '/nonexistent'],
     ['MERLON_RULES', ['rules', 'show', 'LLM01-0001'], '/nonexistent', '/nonexistent'],
+    ['MERLON_RULES', ['scan', cliFile], '/nonexistent', '/nonexistent'],
+    ['MERLON_RULES', ['serve'], '/nonexistent', '/nonexistent'],
+    ['MERLON_RULES', ['mcp'], '/nonexistent', '/nonexistent'],
   ])('names %s where it is no folder: %j', async (argument, args, folder, setting) => {
     const env = setting === undefined ? rules.env : { MERLON_RULES: setting };
     expect(await merlon(args, { env })).toEqual({

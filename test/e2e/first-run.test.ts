@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { generateToken } from '../../src/guard/tokens.js';
 import { openLmdbStore } from '../../src/store/lmdb/lmdb-store.js';
 import { orgA, scanRecord } from '../store/samples.js';
@@ -34,6 +34,14 @@ describe('the first run', () => {
     expect(second.errors()).not.toMatch(/password|mrl_pat_/);
     const again = await fetch(`${second.url}/api/v1/policies`, { headers: { authorization: `Bearer ${token}` } });
     expect(again.status).toBe(200);
+  });
+
+  it('says that a folder has no dashboard', async () => {
+    const service = await start({ MERLON_DASHBOARD: '/nonexistent' });
+    expect((await fetch(`${service.url}/dashboard`)).status).toBe(404);
+    await vi.waitFor(() =>
+      expect(service.errors()).toContain('no index.html in /nonexistent, as MERLON_DASHBOARD says'),
+    );
   });
 
   it('makes exactly the bootstrap token valid', async () => {
@@ -80,7 +88,12 @@ describe('the first run', () => {
     ['a port that is no number', ['--port', 'x'], {}, /--port/],
     ['a port in the environment that is none', [], { MERLON_PORT: '70000' }, /MERLON_PORT/],
     ['an unknown option', ['--prot', '1'], {}, /--prot/],
-    ['a rules folder that does not exist', ['--port', '0'], { MERLON_RULES: '/nonexistent' }, /E107/],
+    [
+      'a rules folder that does not exist',
+      ['--port', '0'],
+      { MERLON_RULES: '/nonexistent' },
+      /MERLON_RULES: there is no folder \/nonexistent/,
+    ],
   ])('refuses %s with exit code 2', async (_, args, env, message) => {
     const folder = temporaryFolder();
     const { code, stderr, stdout } = await merlon(['serve', '--data', folder, ...args], { env });
