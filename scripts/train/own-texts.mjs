@@ -63,16 +63,13 @@ function linesOf(name) {
 
 /**
  * Written by hand, each for itself: what no list of parts puts together. Attacks that stand in documents are left out unless asked
- * for: they look so much like their documents that a linear model, taught by them, finds less of everything else (DECISIONS 59). So
- * are those in languages of which there are few, or whose short words are words of others (Vietnamese `hai`, `ai`): they made signs
- * of an attack of the commonest words.
+ * for: they look so much like their documents that a linear model, taught by them, finds less of everything else (DECISIONS 59).
  */
 const withPlanted = process.argv.includes('--planted');
 const byAuthor = process.argv.includes('--by-author');
 /** Each author is a source, so that cross-validation leaves one out; of the first ones, who wrote one after the other, each stretch. */
 const stretches = { messages: [1, 2, 3, 4], documents: [1, 2, 3, 4, 5, 6], languages: ['languages'] };
 const authorOf = (name, author, share) => author ?? stretches[name][Math.floor(stretches[name].length * share)];
-const quietLanguages = new Set(['nl', 'pl', 'id', 'vi', 'uk', 'fa', 'sv', 'th']);
 for (const name of ['messages', 'documents', 'languages', ...(withPlanted ? ['planted', 'planted-languages'] : [])]) {
   const lines = linesOf(name);
   lines.forEach((line, index) => {
@@ -80,7 +77,6 @@ for (const name of ['messages', 'documents', 'languages', ...(withPlanted ? ['pl
     const isPlanted = withPlanted && role === 'tool';
     const writer = authorOf(name, author, index / lines.length);
     if (label === 'benign') print(isPlanted ? 'document' : 'written', lang, policies, [text], role);
-    else if (quietLanguages.has(lang)) return;
     else if (isPlanted) print(`planted-${writer}`, lang, policies, [text], role);
     else if (role === 'user') print(byAuthor ? `written-${writer}` : 'written', lang, policies, [text], role);
   });

@@ -98,6 +98,7 @@ function learn(samples: readonly TrainingSample[], recipe: Recipe, lexicon: Lexi
       {
         ...{ name, heads, lexicon, learner, cost, passes, rounds, folds, seed },
         attackFactor: recipe.attack_factor,
+        languageFactor: recipe.language_factor,
         wholeTexts: recipe.whole_texts,
         featuresMax: recipe.features,
         frequencyMin: recipe.frequency_min,

@@ -10,6 +10,8 @@ export interface Lesson {
   /** Hashes of its tokens. */
   readonly tokens: readonly number[];
   readonly isAttack: boolean;
+  /** How many times as much it weighs as others of its kind. */
+  readonly weight: number;
 }
 
 export interface FitOptions {
@@ -42,7 +44,7 @@ export const embeddedTokensMax = 60;
 export function fitWeights(lessons: readonly Lesson[], values: Float32Array, options: FitOptions): Weights {
   const finder = new WindowFinder(values.length);
   const random = seededRandom(options.seed);
-  const exampleOf = (features: Int32Array, isAttack: boolean): Example => {
+  const exampleOf = (features: Int32Array, { isAttack, weight }: Lesson): Example => {
     const known = features.filter((feature) => values[feature] > 0);
     let squares = options.prior;
     for (const feature of known) squares += values[feature] * values[feature];
@@ -51,12 +53,13 @@ export function fitWeights(lessons: readonly Lesson[], values: Float32Array, opt
       features: known,
       values: Float32Array.from(known, (feature) => values[feature] / norm),
       isAttack,
-      cost: isAttack ? options.cost * options.attackFactor : options.cost,
+      cost: weight * (isAttack ? options.cost * options.attackFactor : options.cost),
     };
   };
-  const wholeOf = ({ document, isAttack }: Lesson) => exampleOf(featuresIn(document, 0, document.tokenCount), isAttack);
-  const windowOf = ({ document, isAttack }: Lesson, from: number) =>
-    exampleOf(featuresIn(document, from, from + windowTokens), isAttack);
+  const allOf = (document: Document) => featuresIn(document, 0, document.tokenCount);
+  const wholeOf = (lesson: Lesson) => exampleOf(allOf(lesson.document), lesson);
+  const windowOf = (lesson: Lesson, from: number) =>
+    exampleOf(featuresIn(lesson.document, from, from + windowTokens), lesson);
   const learn = (examples: readonly Example[]) =>
     options.learner(examples, values.length, options.passes, options.seed);
 
@@ -74,8 +77,7 @@ export function fitWeights(lessons: readonly Lesson[], values: Float32Array, opt
       windowOf(lesson, finder.best(lesson.document, values, weights, options.prior).from);
     const attackExamples = attacks.flatMap((lesson) => {
       if (lesson.document.tokenCount >= embeddedTokensMax) return [best(lesson)];
-      const embedded = options.embed(lesson.tokens);
-      return [wholeOf(lesson), exampleOf(featuresIn(embedded, 0, embedded.tokenCount), true)];
+      return [wholeOf(lesson), exampleOf(allOf(options.embed(lesson.tokens)), lesson)];
     });
     if (round > 0) {
       for (const lesson of benign) if (lesson.document.tokenCount > windowTokens) benignExamples.push(best(lesson));

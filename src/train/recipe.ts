@@ -44,6 +44,8 @@ const Recipe = Type.Object(
     learner: Type.Optional(Type.Enum(['logistic', 'hinge'])),
     cost: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000 })),
     attack_factor: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000 })),
+    /** How many times as much attacks may weigh whose language has few of them beside its peace; 1, for none, when left out. */
+    language_factor: Type.Optional(Type.Number({ minimum: 1, maximum: 100 })),
     passes: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
     rounds: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
     /** Share of the weights that is learned from whole texts instead of windows; none when left out. */
@@ -83,6 +85,7 @@ export const defaultRecipe: Recipe = {
   learner: 'logistic',
   cost: 4,
   attack_factor: 2,
+  language_factor: 1,
   passes: 8,
   rounds: 3,
   whole_texts: 0,

@@ -18,6 +18,8 @@ export interface TrainOptions {
   readonly learner: keyof typeof learners;
   readonly cost: number;
   readonly attackFactor: number;
+  /** How many times as much attacks may weigh for their language: see `languageWeights`. */
+  readonly languageFactor: number;
   readonly passes: number;
   readonly rounds: number;
   /** See `FitOptions`. */
@@ -134,8 +136,18 @@ function fitHeads(
   step: () => void,
 ): Fitted {
   const taken = book.reads.filter(({ sample }, place) => sample.isLearned && isTaken(place));
-  const lessonsOf = (policy: PolicyCode) => taken.flatMap((read) => lessonOf(read, policy));
-  const everything = taken.map(({ document, tokens, sample }) => ({ document, tokens, isAttack: sample.isAttack }));
+  const weights = languageWeights(
+    taken.map(({ sample }) => sample),
+    options.languageFactor,
+  );
+  const lessons = taken.map(({ document, tokens, sample }): Lesson & Pick<Read, 'sample'> => {
+    const { isAttack, lang } = sample;
+    return { document, tokens, sample, isAttack, weight: isAttack ? (weights.get(lang) ?? 1) : 1 };
+  });
+  // A head learns from its own policy's attacks and from benign samples; attacks of other policies say nothing to it.
+  const lessonsOf = (policy: PolicyCode) =>
+    lessons.filter(({ isAttack, sample }) => !isAttack || sample.policies.includes(policy));
+  const everything: readonly Lesson[] = lessons;
   const known = featureValues(everything, book.index.size, options.frequencyMin);
   const ofWords = (some: Float32Array) =>
     some.map((value, feature) => (isWord(book.index.hashes[feature]) ? value : 0));
@@ -156,11 +168,33 @@ function fitHeads(
   return { values, wordValues, heads, embed: fit.embed };
 }
 
-/** A head learns from its own policy's attacks and from benign samples; attacks of other policies say nothing to it. */
-function lessonOf({ sample, document, tokens }: Read, policy: PolicyCode): readonly Lesson[] {
-  if (sample.isAttack && !sample.policies.includes(policy)) return [];
-  return [{ document, tokens, isAttack: sample.isAttack }];
+/** Of a language with fewer attacks chance would decide. */
+const languageAttacksMin = 50;
+
+/**
+ * How much more the attacks of a language weigh that has fewer of them beside its peace than the language of most attacks, by
+ * language: as much as makes up for it, up to `most`. Else the words that every text of a language has say that it is no attack.
+ */
+export function languageWeights(
+  samples: readonly Pick<TrainingSample, 'lang' | 'isAttack'>[],
+  most: number,
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, { attacks: number; benign: number }>();
+  for (const { lang, isAttack } of samples) {
+    const count = counts.get(lang) ?? { attacks: 0, benign: 0 };
+    counts.set(lang, count);
+    count[isAttack ? 'attacks' : 'benign']++;
+  }
+  const usual = [...counts.values()].reduce((one, other) => (other.attacks > one.attacks ? other : one), none);
+  return new Map(
+    [...counts].flatMap(([lang, { attacks, benign }]) => {
+      if (attacks < languageAttacksMin || usual.benign === 0) return [];
+      return [[lang, Math.min(most, Math.max(1, ((benign / attacks) * usual.attacks) / usual.benign))]];
+    }),
+  );
 }
+
+const none = { attacks: 0, benign: 0 };
 
 function isJudged(sample: TrainingSample, policy: PolicyCode): boolean {
   return sample.isAttack ? sample.policies.includes(policy) : sample.role !== 'system';

@@ -7,7 +7,7 @@ import type { Example, Learner } from '../../src/train/learner.js';
 function lesson(tokenCount: number, isAttack: boolean): Lesson {
   const places = Int32Array.from({ length: tokenCount }, (_, place) => place);
   const document: Document = { features: places, tokens: places, tokenCount, units: 5 * tokenCount };
-  return { document, tokens: [...places], isAttack };
+  return { document, tokens: [...places], isAttack, weight: 1 };
 }
 
 const featureCount = 300;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeModel, scoreOf, worthOf } from '../../src/engine/learned/model.js';
 import { scorePlainly } from '../../src/engine/learned/plain-scorer.js';
 import { assignFolds } from '../../src/train/folds.js';
-import { type TrainOptions, train } from '../../src/train/train.js';
+import { languageWeights, type TrainOptions, train } from '../../src/train/train.js';
 import { lessons, lexicon } from './lessons.js';
 
 const options: TrainOptions = {
@@ -12,6 +12,7 @@ const options: TrainOptions = {
   learner: 'logistic',
   cost: 4,
   attackFactor: 2,
+  languageFactor: 1,
   passes: 6,
   rounds: 2,
   wholeTexts: 0,
@@ -136,3 +137,19 @@ function filler(words: number): string {
   const sentence = 'Could you tell me how the garden is kept dry and what it costs.'.split(' ');
   return Array.from({ length: words }, (_, place) => sentence[place % sentence.length]).join(' ');
 }
+
+describe('languageWeights', () => {
+  const samples = (lang: string, attacks: number, benign: number) =>
+    Array.from({ length: attacks + benign }, (_, place) => ({ lang, isAttack: place < attacks }));
+
+  it('makes up for few attacks beside much peace, as the language of most attacks has them', () => {
+    const all = [...samples('en', 600, 900), ...samples('nl', 100, 300), ...samples('no', 100, 20)];
+    expect(Object.fromEntries(languageWeights(all, 6))).toEqual({ en: 1, nl: 2, no: 1 });
+  });
+
+  it('goes up to a limit, and leaves languages alone in which chance would decide', () => {
+    const all = [...samples('en', 600, 600), ...samples('vi', 60, 6_000), ...samples('la', 3, 300)];
+    expect(Object.fromEntries(languageWeights(all, 6))).toEqual({ en: 1, vi: 6 });
+    expect(Object.fromEntries(languageWeights(samples('en', 60, 0), 6))).toEqual({});
+  });
+});

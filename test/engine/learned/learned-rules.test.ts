@@ -18,7 +18,18 @@ const heads = [
 const { model } = train(
   lessons(),
   {
-    ...{ name: 'toy', heads, lexicon, learner: 'logistic', cost: 4, attackFactor: 2, passes: 6, rounds: 2, seed: 1 },
+    ...{
+      name: 'toy',
+      heads,
+      lexicon,
+      learner: 'logistic',
+      cost: 4,
+      attackFactor: 2,
+      languageFactor: 1,
+      passes: 6,
+      rounds: 2,
+      seed: 1,
+    },
     ...{ featuresMax: 400, frequencyMin: 2, folds: 3, wholeTexts: 0, wordsOnly: false },
   },
   () => undefined,
@@ -128,7 +139,17 @@ describe.each(['auto', 'js'] as const)('an injection that wants something shown 
         each.family === 'family-b' ? { ...each, isAttack: false, policies: [] } : { ...each, policies: ['LLM07'] },
       ),
     {
-      ...{ name: 'leaks', lexicon, learner: 'logistic', cost: 4, attackFactor: 2, passes: 6, rounds: 2, seed: 1 },
+      ...{
+        name: 'leaks',
+        lexicon,
+        learner: 'logistic',
+        cost: 4,
+        attackFactor: 2,
+        languageFactor: 1,
+        passes: 6,
+        rounds: 2,
+        seed: 1,
+      },
       ...{
         heads: [{ ...heads[0], policy: 'LLM07' }],
         featuresMax: 400,
