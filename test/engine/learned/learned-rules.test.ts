@@ -7,7 +7,7 @@ import { createLearnedRules, notAsked } from '../../../src/engine/learned/learne
 import { decodeModel } from '../../../src/engine/learned/model.js';
 import { roleClasses } from '../../../src/engine/program.js';
 import { createScanner } from '../../../src/engine/scanner.js';
-import { train } from '../../../src/train/train.js';
+import { type TrainOptions, train } from '../../../src/train/train.js';
 import { lessons, lexicon } from '../../train/lessons.js';
 import { programOf, programOfRules } from '../program-of.js';
 import { modelOf as modelThatKnows } from './model-of.js';
@@ -15,25 +15,24 @@ import { modelOf as modelThatKnows } from './model-of.js';
 const heads = [
   { policy: 'LLM01', roles: ['user'], falsePositivesMax: 0.01, addedMax: 1, prior: 5, lengthCost: 0.2 },
 ] as const;
-const { model } = train(
-  lessons(),
-  {
-    ...{
-      name: 'toy',
-      heads,
-      lexicon,
-      learner: 'logistic',
-      cost: 4,
-      attackFactor: 2,
-      languageFactor: 1,
-      passes: 6,
-      rounds: 2,
-      seed: 1,
-    },
-    ...{ featuresMax: 400, frequencyMin: 2, folds: 3, wholeTexts: 0, wordsOnly: false },
-  },
-  () => undefined,
-);
+const toy: TrainOptions = {
+  name: 'toy',
+  heads,
+  lexicon,
+  learner: 'logistic',
+  cost: 4,
+  attackFactor: 2,
+  languageFactor: 1,
+  passes: 6,
+  rounds: 2,
+  seed: 1,
+  featuresMax: 400,
+  frequencyMin: 2,
+  folds: 3,
+  wholeTexts: 0,
+  wordsOnly: false,
+};
+const { model } = train(lessons(), toy, () => undefined);
 
 /** No word of it is known to a model that knows nothing. */
 const text = 'Quite ordinary words about gardens which nobody needs to spell twice, and some more besides them.';
@@ -138,27 +137,7 @@ describe.each(['auto', 'js'] as const)('an injection that wants something shown 
       .map((each) =>
         each.family === 'family-b' ? { ...each, isAttack: false, policies: [] } : { ...each, policies: ['LLM07'] },
       ),
-    {
-      ...{
-        name: 'leaks',
-        lexicon,
-        learner: 'logistic',
-        cost: 4,
-        attackFactor: 2,
-        languageFactor: 1,
-        passes: 6,
-        rounds: 2,
-        seed: 1,
-      },
-      ...{
-        heads: [{ ...heads[0], policy: 'LLM07' }],
-        featuresMax: 400,
-        frequencyMin: 2,
-        folds: 3,
-        wholeTexts: 0,
-        wordsOnly: false,
-      },
-    },
+    { ...toy, name: 'leaks', heads: [{ ...heads[0], policy: 'LLM07' }] },
     () => undefined,
   ).model;
   const shared: { roles: ['user']; score: number } = { roles: ['user'], score: 0.6 };
