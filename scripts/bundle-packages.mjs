@@ -2,7 +2,9 @@
 // the start of every command 0.3 s, one file takes 20 ms. Sources and tests import the packages themselves.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { bundle, modulePath } from './bundle.mjs';
+import { transform } from 'esbuild';
+import { build } from 'vite';
+import { dense, escapeLetters, modulePath, target } from './bundle.mjs';
 import { root } from './setup.mjs';
 
 const bundled = ['typebox', 'typebox/compile', 'typebox/value', 'yaml', 'prom-client'];
@@ -25,8 +27,36 @@ const entries = {
   },
 };
 
+const densely = {
+  name: 'dense',
+  generateBundle: async (_, chunks) => {
+    for (const chunk of Object.values(chunks)) {
+      if (chunk.type !== 'chunk') continue;
+      const { code } = await transform(chunk.code, { ...dense, format: 'esm' });
+      chunk.code = escapeLetters(code);
+    }
+  },
+};
+
 const input = Object.fromEntries([...fileNames].map(([name, file]) => [file, prefix + name]));
-await bundle({ outDir, input, plugin: entries });
+await build({
+  configFile: false,
+  root,
+  logLevel: 'warn',
+  publicDir: false,
+  plugins: [entries, densely],
+  ssr: { noExternal: true, target: 'node' },
+  build: {
+    ssr: true,
+    outDir,
+    target,
+    minify: false,
+    rolldownOptions: {
+      input,
+      output: { entryFileNames: '[name].js', chunkFileNames: 'part-[hash].js' },
+    },
+  },
+});
 
 const imported = new RegExp(`(?<=\\b(?:from|import) ?\\(?)'(${bundled.join('|')})'`, 'g');
 for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {

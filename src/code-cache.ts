@@ -3,9 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
-import { crc32 } from 'node:zlib';
 import { cacheFolder } from './cache-folder.js';
-import { keepFile } from './rules/cache-files.js';
+import { keepChecked, readChecked } from './rules/cache-files.js';
 
 /** Node.js 22.1 and later; the types are those of 20. */
 const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
@@ -33,7 +32,8 @@ export function runBundle(path: string, command = '', caching: string | undefine
     return require(path);
   }
   const file = join(folder, `${nameOf(path, command)}${suffix}`);
-  const kept = readKept(file);
+  // V8 itself believes what it is given.
+  const kept = readChecked(file);
   const script = new Script(module.wrap(readFileSync(path, 'latin1')), {
     filename: path,
     ...(kept && { cachedData: kept }),
@@ -52,29 +52,12 @@ function nameOf(path: string, command: string): string {
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 32);
 }
 
-/** What V8 made, behind its CRC-32: V8 itself believes what it is given. */
-function readKept(file: string): Buffer | undefined {
-  try {
-    const bytes = readFileSync(file);
-    const data = bytes.subarray(4);
-    return bytes.length > 4 && bytes.readUInt32LE() === crc32(data) ? data : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function withChecksum(data: Buffer): Buffer {
-  const head = Buffer.alloc(4);
-  head.writeUInt32LE(crc32(data));
-  return Buffer.concat([head, data]);
-}
-
 /** When the process ends, or in a while: what has run by then is what the next one runs. */
 function keepLater(script: Script, file: string): void {
   const keep = (code: number | string = 0) => {
     process.off('exit', keep);
     clearTimeout(timer);
-    if (Number(code) <= exitCodeMax) keepFile(file, withChecksum(script.createCachedData()), suffix, filesMax);
+    if (Number(code) <= exitCodeMax) keepChecked(file, script.createCachedData(), suffix, filesMax);
   };
   const timer = setTimeout(keep, keepAfterMs);
   timer.unref();

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 
@@ -18,6 +19,29 @@ export function keepFile(file: string, bytes: Uint8Array, suffix: string, filesM
     if (!isSystemError(error)) throw error;
     if (existsSync(draft)) rmSync(draft);
   }
+}
+
+const digestBytes = 32;
+
+/** The same behind its SHA-256, for what nobody else would find damaged. */
+export function keepChecked(file: string, bytes: Uint8Array, suffix: string, filesMax: number): void {
+  keepFile(file, Buffer.concat([digestOf(bytes), bytes]), suffix, filesMax);
+}
+
+/** What `keepChecked` wrote; undefined where the file is missing, closed or damaged. */
+export function readChecked(file: string): Buffer | undefined {
+  try {
+    const bytes = readFileSync(file);
+    const kept = bytes.subarray(digestBytes);
+    return digestOf(kept).equals(bytes.subarray(0, digestBytes)) ? kept : undefined;
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
+}
+
+function digestOf(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest();
 }
 
 /** True of what a missing, closed or full folder throws. */

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import { isSystemError, keepFile } from './cache-files.js';
+import { keepChecked, readChecked } from './cache-files.js';
 import type { CompiledRule } from './compile-rule.js';
 import type { PatternSource } from './pack-schema.js';
 
@@ -11,7 +10,6 @@ const foldersMax = 4;
 /** Fewer patterns are compiled in less time than reading and writing takes. */
 const patternsMin = 500;
 const suffix = '.rules';
-const digestBytes = 32;
 
 /**
  * What the rules of a folder were compiled to the last time, rule by rule, so that after an edit only the rules that it changed
@@ -41,8 +39,7 @@ export function openRuleCache(folder: string, compilerId: string, rulesFolder: s
       const isSame = now.size === before.size && [...now.keys()].every((key) => before.has(key));
       const patternCount = [...now.values()].reduce((sum, { patterns }) => sum + patterns.length, 0);
       if (isSame || patternCount < patternsMin) return;
-      const kept = serialize(now);
-      keepFile(file, Buffer.concat([digestOf(kept), kept]), suffix, foldersMax);
+      keepChecked(file, serialize(now), suffix, foldersMax);
     },
   };
 }
@@ -53,17 +50,6 @@ function keyOf(patterns: readonly PatternSource[]): string {
 
 /** None where the file is missing or damaged. */
 function readRules(file: string): ReadonlyMap<string, CompiledRule> {
-  try {
-    const bytes = readFileSync(file);
-    const kept = bytes.subarray(digestBytes);
-    if (!digestOf(kept).equals(bytes.subarray(0, digestBytes))) return new Map();
-    return deserialize(kept) as ReadonlyMap<string, CompiledRule>;
-  } catch (error) {
-    if (isSystemError(error)) return new Map();
-    throw error;
-  }
-}
-
-function digestOf(bytes: Uint8Array): Buffer {
-  return createHash('sha256').update(bytes).digest();
+  const kept = readChecked(file);
+  return kept ? (deserialize(kept) as ReadonlyMap<string, CompiledRule>) : new Map();
 }

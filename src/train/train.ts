@@ -147,19 +147,18 @@ function fitHeads(
   // A head learns from its own policy's attacks and from benign samples; attacks of other policies say nothing to it.
   const lessonsOf = (policy: PolicyCode) =>
     lessons.filter(({ isAttack, sample }) => !isAttack || sample.policies.includes(policy));
-  const everything: readonly Lesson[] = lessons;
-  const known = featureValues(everything, book.index.size, options.frequencyMin);
+  const known = featureValues(lessons, book.index.size, options.frequencyMin);
   const ofWords = (some: Float32Array) =>
     some.map((value, feature) => (isWord(book.index.hashes[feature]) ? value : 0));
   const { frequencies } = known;
   const values = options.wordsOnly ? ofWords(known.values) : known.values;
-  const fit = fitOptions(book, everything, options);
+  const fit = fitOptions(book, lessons, options);
   const first = options.heads.map(({ policy, prior }) => fitWeights(lessonsOf(policy), values, { ...fit, prior }));
   keepBest(values, frequencies, first, options.featuresMax);
   const wordValues = ofWords(values);
   const heads = options.heads.map(({ policy, prior, lengthCost }): FittedHead => {
-    const lessons = lessonsOf(policy);
-    const fitTo = (some: Float32Array) => roundWeights(some, fitWeights(lessons, some, { ...fit, prior }));
+    const own = lessonsOf(policy);
+    const fitTo = (some: Float32Array) => roundWeights(some, fitWeights(own, some, { ...fit, prior }));
     const all = fitTo(values);
     const alone = options.wordsOnly ? all : fitTo(wordValues);
     step();

@@ -2,6 +2,7 @@ import type { PolicyCode } from '../../src/domain/policy.js';
 import type { TrainingSample } from '../../src/train/lesson-book.js';
 import { createLexicon } from '../../src/train/lexicon.js';
 import { seededRandom } from '../../src/train/random.js';
+import type { TrainOptions } from '../../src/train/train.js';
 
 /** Sentences out of parts, so that there are enough to learn from: written for the tests, the same every time. */
 const attackParts: Readonly<Record<string, readonly (readonly string[])[]>> = {
@@ -32,7 +33,7 @@ const benignParts: readonly (readonly string[])[] = [
   ['and what it costs.', 'before the guests arrive.', 'in the rules of the house.', 'for a school report.', 'please.'],
 ];
 
-export const lexicon = createLexicon({
+const lexicon = createLexicon({
   drop: ['ignore', 'disregard', 'forget'],
   earlier: ['earlier', 'previous', 'old'],
   orders: ['instructions', 'rules', 'guidelines', 'prompt'],
@@ -78,3 +79,20 @@ function sentences(parts: readonly (readonly string[])[], most: number, seed: nu
   }
   return [...found];
 }
+
+/** A training that takes a moment; what a test asks is its own. */
+export const quickTraining: Omit<TrainOptions, 'name' | 'heads'> = {
+  lexicon,
+  learner: 'logistic',
+  cost: 4,
+  attackFactor: 2,
+  languageFactor: 1,
+  passes: 6,
+  rounds: 2,
+  wholeTexts: 0,
+  seed: 1,
+  featuresMax: 400,
+  frequencyMin: 2,
+  wordsOnly: false,
+  folds: 3,
+};

@@ -3,24 +3,12 @@ import { decodeModel, scoreOf, worthOf } from '../../src/engine/learned/model.js
 import { scorePlainly } from '../../src/engine/learned/plain-scorer.js';
 import { assignFolds } from '../../src/train/folds.js';
 import { languageWeights, type TrainOptions, train } from '../../src/train/train.js';
-import { lessons, lexicon } from './lessons.js';
+import { lessons, quickTraining } from './lessons.js';
 
 const options: TrainOptions = {
   name: 'of-a-test',
   heads: [{ policy: 'LLM01', roles: ['user'], falsePositivesMax: 0.01, addedMax: 1, prior: 5, lengthCost: 0.1 }],
-  lexicon,
-  learner: 'logistic',
-  cost: 4,
-  attackFactor: 2,
-  languageFactor: 1,
-  passes: 6,
-  rounds: 2,
-  wholeTexts: 0,
-  seed: 1,
-  featuresMax: 400,
-  frequencyMin: 2,
-  wordsOnly: false,
-  folds: 3,
+  ...quickTraining,
 };
 const nobody = () => undefined;
 

@@ -26,9 +26,8 @@ const turnedMin = 3;
 const ordinary: ReadonlySet<number> = new Set([0x2024, 0x2025, 0x2026, 0x2122, 0xa8, 0xaf, 0xb4, 0xb8]);
 
 const foreign = { folded: 1, turned: 2, morse: 4, typographic: 8 } as const;
-const foreignBits: Uint8Array = Uint8Array.from(unitClasses, (of, unit) =>
-  of !== characterClass.plain && isFolded(unit) ? foreign.folded : 0,
-);
+const foreignBits: Uint8Array = new Uint8Array(0x10000);
+for (let unit = 0; unit < foreignBits.length; unit++) if (isFolded(unit)) foreignBits[unit] = foreign.folded;
 for (const unit of turnedOnly) foreignBits[unit] |= foreign.turned;
 for (const unit of morseUnits) foreignBits[unit] |= foreign.morse;
 for (const unit of plainSigns.keys()) foreignBits[unit] |= foreign.typographic;

@@ -8,30 +8,14 @@ import { decodeModel } from '../../../src/engine/learned/model.js';
 import { roleClasses } from '../../../src/engine/program.js';
 import { createScanner } from '../../../src/engine/scanner.js';
 import { type TrainOptions, train } from '../../../src/train/train.js';
-import { lessons, lexicon } from '../../train/lessons.js';
+import { lessons, quickTraining } from '../../train/lessons.js';
 import { programOf, programOfRules } from '../program-of.js';
 import { modelOf as modelThatKnows } from './model-of.js';
 
 const heads = [
   { policy: 'LLM01', roles: ['user'], falsePositivesMax: 0.01, addedMax: 1, prior: 5, lengthCost: 0.2 },
 ] as const;
-const toy: TrainOptions = {
-  name: 'toy',
-  heads,
-  lexicon,
-  learner: 'logistic',
-  cost: 4,
-  attackFactor: 2,
-  languageFactor: 1,
-  passes: 6,
-  rounds: 2,
-  seed: 1,
-  featuresMax: 400,
-  frequencyMin: 2,
-  folds: 3,
-  wholeTexts: 0,
-  wordsOnly: false,
-};
+const toy: TrainOptions = { ...quickTraining, name: 'toy', heads };
 const { model } = train(lessons(), toy, () => undefined);
 
 /** No word of it is known to a model that knows nothing. */
