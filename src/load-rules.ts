@@ -47,7 +47,7 @@ export async function loadRulesApart(
 ): Promise<CompiledRules> {
   const shippedCache = shippedRulesCache({ buildId });
   const found =
-    shippedCache && findCompiledRules(folder, openProgramCache(shippedCache.folder, shippedCache.compilerId));
+    shippedCache && (await findCompiledRules(folder, openProgramCache(shippedCache.folder, shippedCache.compilerId)));
   if (found) return found;
   compiling?.(whyUnkept(shippedCache));
   const compiler = createRulesCompiler({

@@ -2,9 +2,8 @@ import { type Config, readConfig } from '../config.js';
 import { type Bootstrap, bootstrap } from '../guard/bootstrap.js';
 import { readBuildInfo } from '../guard/build-info.js';
 import { loadRulesApart } from '../load-rules.js';
-import { type Service, startService } from '../main.js';
-import { newChangeCell } from '../store/lmdb/environment.js';
-import { type LmdbStoreOptions, openLmdbStore } from '../store/lmdb/lmdb-store.js';
+import type { Service } from '../main.js';
+import type { LmdbStoreOptions } from '../store/lmdb/lmdb-store.js';
 import { endLoudly } from '../telemetry/end-loudly.js';
 import { createLogger, describeError, type Logger } from '../telemetry/log.js';
 import { existingRulesFolder } from './rules-folder.js';
@@ -23,11 +22,18 @@ export async function serve(options: ServeOptions): Promise<number> {
   // Before the rules are compiled: a service manager may ask at any time, and unheard the signal ends the process.
   const heedHangUps = heardHangUps(log);
   const heedNoStop = endWhenAskedTo(log);
-  const ruleset = await loadRulesApart(existingRulesFolder(), readBuildInfo(), (unkept) => {
+  const loading = loadRulesApart(existingRulesFolder(), readBuildInfo(), (unkept) => {
     log.info('compiling the rules before the service can listen; half a minute');
     if (unkept)
       log.warn('each start compiles the rules: MERLON_CACHE cannot keep them', { error: describeError(unkept) });
   });
+  // What the service is made of is loaded while another thread reads the rules.
+  const [ruleset, { startService }, { openLmdbStore }, { newChangeCell }] = await Promise.all([
+    loading,
+    import('../main.js'),
+    import('../store/lmdb/lmdb-store.js'),
+    import('../store/lmdb/environment.js'),
+  ]);
   // Before the store is opened, which is closed in order: whoever reads that the service listens may send a signal at once.
   const signalled = firstStopSignal();
   heedNoStop();

@@ -36,10 +36,10 @@ import { phraseWordsOf } from './view/phrase-words.js';
  * from byte 0, so a program always lies at the start of its memory. `patterns` and `patternTexts` are a `PatternTable`.
  * `meta` is JSON: rules, the patterns' lists and the automata's numbers. The models lie one behind the other, each at a multiple of 16, and `units` is their table of
  * UTF-16 units; both sections are empty where there is no model. `texts` are the needles' units, one needle behind the other,
- * `phraseWords` (JSON) the words of the phrases, and `notes` (JSON) what people read about the rules. What follows the program in the memory is scratch of the threads that search with it.
+ * `phraseWords` (JSON) the words of the phrases, `spellings` how damaged spellings of them are told, and `notes` (JSON) what people read about the rules. What follows the program in the memory is scratch of the threads that search with it.
  */
 const magic = 0x4e4c524d;
-const formatVersion = 33;
+const formatVersion = 34;
 const sectionNames = [
   'words',
   'classes',
@@ -53,6 +53,7 @@ const sectionNames = [
   'texts',
   'patternTexts',
   'phraseWords',
+  'spellings',
   'notes',
   'meta',
 ] as const;
@@ -154,6 +155,7 @@ export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
     needleRecords[needle * needleWords + needleWord.outputsTo] = outputs.starts[needle + 1];
   }
   const patterns = encodePatterns(parts.patterns);
+  const { spellings, ...phraseWords } = phraseWordsOf(parts);
   const meta: Meta = {
     hash: parts.hash,
     rules: parts.rules,
@@ -175,7 +177,8 @@ export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
     models: Buffer.concat(models.flatMap(({ bytes }) => [bytes, new Uint8Array(align(bytes.length) - bytes.length)])),
     texts: Buffer.from(parts.needles.join(''), 'utf16le'),
     patternTexts: patterns.texts,
-    phraseWords: jsonBytes(phraseWordsOf(parts)),
+    phraseWords: jsonBytes(phraseWords),
+    spellings: bytesOf(spellings),
     notes: jsonBytes(parts.notes ?? []),
     meta: jsonBytes(meta),
   };
@@ -210,11 +213,9 @@ export function encodeProgram(parts: ProgramParts): WebAssembly.Memory {
   return memory;
 }
 
-/** Shared memory for a program of so many bytes, which `fill` writes to its start. */
-export function memoryOf(byteLength: number, fill: (bytes: Uint8Array) => void): WebAssembly.Memory {
-  const memory = allocate(Math.max(byteLength, tableAddress));
-  fill(new Uint8Array(memory.buffer, 0, byteLength));
-  return memory;
+/** Shared memory for a program of so many bytes, to be written to its start. */
+export function memoryFor(byteLength: number): WebAssembly.Memory {
+  return allocate(Math.max(byteLength, tableAddress));
 }
 
 /**
@@ -245,7 +246,7 @@ export function decodeProgram(memory: WebAssembly.Memory, isChecked = false): Pr
     // Copied out of the shared memory, which strings are not made of.
     JSON.parse(Buffer.from(bytesIn(name).slice().buffer).toString('latin1'));
   const meta = json('meta') as Meta;
-  const words = (name: 'needles' | 'starts' | 'records' | 'patterns') => {
+  const words = (name: 'needles' | 'starts' | 'records' | 'patterns' | 'spellings') => {
     const [at, length] = section(name);
     return new Int32Array(shared, at, length / 4);
   };
@@ -285,7 +286,7 @@ export function decodeProgram(memory: WebAssembly.Memory, isChecked = false): Pr
       textStart: groupOf(meta.textStart),
     },
     get words() {
-      return json('phraseWords') as PhraseWords;
+      return { ...(json('phraseWords') as Omit<PhraseWords, 'spellings'>), spellings: words('spellings') };
     },
     get notes() {
       return json('notes') as readonly RuleNotes[];

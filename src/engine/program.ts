@@ -45,6 +45,8 @@ export interface PhraseWords {
   readonly vocabulary: readonly string[];
   /** Those of the vocabulary that misspelling may hide, the most frequent ones first. */
   readonly meant: readonly string[];
+  /** How those are told by damaged spellings of them; `view/speller.ts` makes and reads it. */
+  readonly spellings: Int32Array;
 }
 
 export interface ProgramModel {

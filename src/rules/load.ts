@@ -50,19 +50,19 @@ export function loadCompiledRules(
   compiling?: () => CompileProgress | undefined,
 ): CompiledRules {
   const files = readRuleFiles(folder);
-  const cached = findIn(cache, files, folder);
-  if (cached) return cached;
+  const cached = files.diagnostics.length === 0 ? cache?.find(packsOf(files)) : undefined;
+  if (cached) return soundRules(profilesOf(files, cached), folder);
   const progress = compiling?.();
   return soundRules(compileAndKeep(files, folder, cache, progress), folder);
 }
 
-/** The same where they were compiled before; undefined where they would have to be compiled now. */
-export function findCompiledRules(folder: string, cache: ProgramCache): CompiledRules | undefined {
-  return findIn(cache, readRuleFiles(folder), folder);
-}
-
-function findIn(cache: ProgramCache | undefined, files: RuleFiles, folder: string): CompiledRules | undefined {
-  const cached = files.diagnostics.length === 0 ? cache?.find(packsOf(files)) : undefined;
+/**
+ * The same where they were compiled before, read while this thread does something else; undefined where they would have to be
+ * compiled now.
+ */
+export async function findCompiledRules(folder: string, cache: ProgramCache): Promise<CompiledRules | undefined> {
+  const files = readRuleFiles(folder);
+  const cached = files.diagnostics.length === 0 ? await cache.findApart(packsOf(files)) : undefined;
   return cached && soundRules(profilesOf(files, cached), folder);
 }
 

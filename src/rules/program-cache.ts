@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, read, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Program } from '../engine/program.js';
-import { decodeProgram, memoryOf, ProgramFormatError } from '../engine/program-layout.js';
+import { decodeProgram, memoryFor, ProgramFormatError } from '../engine/program-layout.js';
 import { isSystemError, keepFile } from './cache-files.js';
 import type { FileBytes } from './read.js';
 import { openRuleCache, type RuleCache } from './rule-cache.js';
@@ -19,6 +20,8 @@ const pieceBytes = 256 * 1_024;
  */
 export interface ProgramCache {
   find(packs: readonly FileBytes[]): Program | undefined;
+  /** The same, read while this thread does something else. */
+  findApart(packs: readonly FileBytes[]): Promise<Program | undefined>;
   save(packs: readonly FileBytes[], program: Program): void;
   /** What the rules of a folder were compiled to, one by one. */
   openRules(rulesFolder: string): RuleCache;
@@ -40,8 +43,14 @@ export function openProgramCache(
       try {
         return decodeProgram(readMemory(fileOf(packs)));
       } catch (error) {
-        if (error instanceof ProgramFormatError || isSystemError(error)) return undefined;
-        throw error;
+        return noneBecauseOf(error);
+      }
+    },
+    findApart: async (packs) => {
+      try {
+        return decodeProgram(await readMemoryApart(fileOf(packs)));
+      } catch (error) {
+        return noneBecauseOf(error);
       }
     },
     save: (packs, program) => {
@@ -52,6 +61,10 @@ export function openProgramCache(
   };
 }
 
+function noneBecauseOf(error: unknown): undefined {
+  if (!(error instanceof ProgramFormatError || isSystemError(error))) throw error;
+}
+
 /**
  * Piece by piece through a small buffer: where the kernel itself is the first to touch the pages of fresh memory, the
  * process has to ask for each of them once more, which on virtual machines takes longer than reading the file.
@@ -59,14 +72,32 @@ export function openProgramCache(
 function readMemory(path: string): WebAssembly.Memory {
   const file = openSync(path, 'r');
   try {
+    const { memory, bytes } = memoryOf(file);
     const piece = new Uint8Array(pieceBytes);
-    return memoryOf(fstatSync(file).size, (bytes) => {
-      for (let at = 0, read = 1; read > 0 && at < bytes.length; at += read) {
-        read = readSync(file, piece, 0, Math.min(pieceBytes, bytes.length - at), null);
-        bytes.set(piece.subarray(0, read), at);
-      }
-    });
+    for (let at = 0, got = 1; got > 0 && at < bytes.length; at += got) {
+      got = readSync(file, piece, 0, Math.min(pieceBytes, bytes.length - at), null);
+      bytes.set(piece.subarray(0, got), at);
+    }
+    return memory;
   } finally {
     closeSync(file);
   }
+}
+
+/** In one piece, because this thread would have to ask for the next one. A file that is cut short meanwhile is a damaged program. */
+async function readMemoryApart(path: string): Promise<WebAssembly.Memory> {
+  const file = openSync(path, 'r');
+  try {
+    const { memory, bytes } = memoryOf(file);
+    await promisify(read)(file, bytes, 0, bytes.length, 0);
+    return memory;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function memoryOf(file: number): { readonly memory: WebAssembly.Memory; readonly bytes: Uint8Array } {
+  const { size } = fstatSync(file);
+  const memory = memoryFor(size);
+  return { memory, bytes: new Uint8Array(memory.buffer, 0, size) };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeModel } from '../../src/engine/learned/model.js';
 import { unitTable } from '../../src/engine/learned/units.js';
 import { allRoles, type Program } from '../../src/engine/program.js';
-import { decodeProgram, encodeProgram, memoryOf, ProgramFormatError } from '../../src/engine/program-layout.js';
+import { decodeProgram, encodeProgram, memoryFor, ProgramFormatError } from '../../src/engine/program-layout.js';
 import { createScanner } from '../../src/engine/scanner.js';
 import { modelOf, programWith } from './learned/model-of.js';
 import { programOf } from './program-of.js';
@@ -14,7 +14,9 @@ function copyOf(program: Program, length = program.bytesLength): Uint8Array {
 }
 
 function memoryHolding(program: Uint8Array): WebAssembly.Memory {
-  return memoryOf(program.length, (bytes) => bytes.set(program));
+  const memory = memoryFor(program.length);
+  new Uint8Array(memory.buffer).set(program);
+  return memory;
 }
 
 describe('decodeProgram', () => {

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { allRoles } from '../../src/engine/program.js';
 import { createScanner } from '../../src/engine/scanner.js';
-import { loadCompiledRules } from '../../src/rules/load.js';
+import { findCompiledRules, loadCompiledRules } from '../../src/rules/load.js';
 import { openProgramCache } from '../../src/rules/program-cache.js';
 import { modelOf } from '../engine/learned/model-of.js';
 import { damages } from './damages.js';
@@ -67,6 +67,18 @@ describe('the cache of compiled programs', () => {
     writeFileSync(file, damage(Buffer.from(sound)));
     expect(flags('two words')).toBe(true);
     expect(readFileSync(file).equals(sound), 'and mends the file').toBe(true);
+  });
+
+  it.each(damages)('finds nothing on another thread where the file is %s', async (_, damage) => {
+    const cache = openProgramCache(cached, 'build 1');
+    expect(await findCompiledRules(rules, cache), 'not compiled yet').toBeUndefined();
+    const { program } = load();
+    const [file] = files();
+    const found = await findCompiledRules(rules, cache);
+    expect(Buffer.compare(found?.program.bytes ?? Buffer.of(), program.bytes)).toBe(0);
+    expect(found?.profiles).toEqual(load().profiles);
+    writeFileSync(file, damage(readFileSync(file)));
+    expect(await findCompiledRules(rules, cache)).toBeUndefined();
   });
 
   it('knows other rules, and another build of the compiler, by other files', () => {

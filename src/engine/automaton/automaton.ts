@@ -54,7 +54,7 @@ export interface Automaton {
 export type Alphabet = 'ascii' | 'beyond';
 
 /** Where the table begins in the memory of a program. */
-export const tableAddress = 128;
+export const tableAddress = 192;
 
 export const headWords = 4;
 export const headWord = { row: 0, child: 1, edge: 2, needle: 3 } as const;

@@ -1,13 +1,14 @@
 /** Slots for hashes, by open addressing. 0 is the hash of nothing: it stands for a free slot. */
 export class KeyTable {
   readonly size: number;
-  private readonly keys: Int32Array;
   private readonly shift: number;
 
-  /** Of `2 ** slotBits` slots, more than there will be keys. */
-  constructor(slotBits: number) {
-    this.size = 2 ** slotBits;
-    this.keys = new Int32Array(this.size);
+  /** Of `2 ** slotBits` slots, more than there will be keys; with the keys of another table of that size, or none. */
+  constructor(
+    slotBits: number,
+    private readonly keys: Int32Array = new Int32Array(2 ** slotBits),
+  ) {
+    this.size = keys.length;
     this.shift = 32 - slotBits;
   }
 

@@ -42,7 +42,7 @@ export function matchViews(scanner: Scanner, text: string, role: number, rules: 
   return joinViews(scanner.match(text, role, rules), matchViewsApart(scanner, text, role, rules));
 }
 
-/** Makes what a text would have to wait for: the gate's tables, the vocabulary, the speller, the models' kernel. Some 30 ms. */
+/** Makes what a text would have to wait for: the gate's tables, the vocabulary, the speller, the models' kernel. Some 15 ms. */
 export function warmViews(scanner: Scanner): void {
   matchViews(scanner, 'Good morning.', allRoles, new Uint8Array(scanner.program.rules.length).fill(1));
   viewerOf(scanner).warm();
@@ -226,7 +226,7 @@ function viewerOf(scanner: Scanner): Kept {
   const rulesThat = (kind: Detection) => detecting.flatMap(({ detect, rule }) => (detect === kind ? [rule] : []));
   const wordsOf = once(() => scanner.program.words);
   const vocabularyOf = once(() => new Set(wordsOf().vocabulary));
-  const spellerOf = once(() => createSpeller(wordsOf().meant));
+  const spellerOf = once(() => createSpeller(wordsOf()));
   const viewer: Kept = {
     gate: createGate(searcher.room),
     get vocabulary() {

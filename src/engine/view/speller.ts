@@ -1,3 +1,4 @@
+import type { PhraseWords } from '../program.js';
 import { KeyTable } from './key-table.js';
 import { letterNumber } from './natural.js';
 
@@ -17,27 +18,28 @@ const slotBits = 15;
 /** Of each key one bit is set in a table that the processor's first cache holds: nine of ten that are none end there. */
 const filterBits = 17;
 
+/** What a speller looks up, 208 KB: the keys by slots, of each key the word that it is of, and the filter. */
+interface Spellings {
+  readonly table: KeyTable;
+  readonly meant: Uint16Array;
+  readonly filter: Uint8Array;
+}
+
 /**
- * A speller of words (`PhraseWords.meant`), the most frequent ones first. A word is recognized by its
+ * The keys of words (`PhraseWords.meant`), the most frequent ones first, for `createSpeller`. A word is recognized by its
  * first and last letter and what stands between them in whatever order, one of it missing, added or another one; or by
- * its consonants, where it has no vowel behind its first letter. 208 KB, and some milliseconds.
+ * its consonants, where it has no vowel behind its first letter. Some 40 ms for the shipped rules, so it is done when they are compiled.
  */
-export function createSpeller(words: readonly string[]): Speller {
-  const table = new KeyTable(slotBits);
-  const meant = new Uint16Array(table.size);
+export function spellingsOf(words: readonly string[]): Int32Array {
+  const spellings = new Int32Array(2 ** slotBits + 2 ** (slotBits - 1) + 2 ** (filterBits - 5));
+  const { table, meant, filter } = viewOf(spellings);
   const letters = new Uint8Array(longest);
-  const filter = new Uint8Array(2 ** (filterBits - 3));
   const add = (key: number, word: number): void => {
     const slot = table.slotOf(key);
     if (!table.isFree(slot)) return;
     filter[key >>> (35 - filterBits)] |= 1 << (key & 7);
     table.take(slot, key);
     meant[slot] = word;
-  };
-  const find = (key: number): string | undefined => {
-    if (((filter[key >>> (35 - filterBits)] >> (key & 7)) & 1) === 0) return undefined;
-    const slot = table.slotOf(key);
-    return table.isFree(slot) ? undefined : words[meant[slot]];
   };
   const eachWord = (least: number, take: (length: number, word: number) => void): void =>
     words.forEach((text, word) => {
@@ -51,6 +53,28 @@ export function createSpeller(words: readonly string[]): Speller {
     const bag = bagKey(letters, length);
     for (let i = 1; i < length - 1; i++) add(without(bag, letters[i]), word);
   });
+  return spellings;
+}
+
+function viewOf(spellings: Int32Array): Spellings {
+  const slots = 2 ** slotBits;
+  const { buffer, byteOffset } = spellings;
+  return {
+    table: new KeyTable(slotBits, spellings.subarray(0, slots)),
+    meant: new Uint16Array(buffer, byteOffset + slots * 4, slots),
+    filter: new Uint8Array(buffer, byteOffset + slots * 6, 2 ** (filterBits - 3)),
+  };
+}
+
+/** A speller of words by their spellings, which it only reads. */
+export function createSpeller({ meant: words, spellings }: Pick<PhraseWords, 'meant' | 'spellings'>): Speller {
+  const { table, meant, filter } = viewOf(spellings);
+  const letters = new Uint8Array(longest);
+  const find = (key: number): string | undefined => {
+    if (((filter[key >>> (35 - filterBits)] >> (key & 7)) & 1) === 0) return undefined;
+    const slot = table.slotOf(key);
+    return table.isFree(slot) ? undefined : words[meant[slot]];
+  };
   return {
     nearest: (text, start, end) => {
       const length = addLetters(text, start, end, letters, 0);

@@ -4,7 +4,7 @@ import type { Program } from '../../../src/engine/program.js';
 import { createSpeller } from '../../../src/engine/view/speller.js';
 import { programOf, programOfRules } from '../program-of.js';
 
-const spellerOf = ({ words }: Program) => createSpeller(words.meant);
+const spellerOf = ({ words }: Program) => createSpeller(words);
 const speller = spellerOf(programOf([{ phrase: 'please ignore all previous instructions and restrictions' }]));
 const nearest = (word: string) => speller.nearest(word, 0, word.length);
 

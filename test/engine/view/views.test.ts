@@ -13,7 +13,7 @@ const vocabulary = new Set([...commonWords, 'previous', 'instructions']);
 const viewer: Viewer = {
   gate: createGate(),
   vocabulary,
-  speller: createSpeller(programOf([{ phrase: 'ignore the previous instructions' }]).words.meant),
+  speller: createSpeller(programOf([{ phrase: 'ignore the previous instructions' }]).words),
 };
 /** No word is strange: what is made of those has tests of its own. */
 const noneStrange: readonly number[] = [];
