@@ -49,6 +49,13 @@ export const limits = {
   /** Longest time that the MCP library may take to answer one request; beyond it the answer is 503. */
   mcpAnswerMs: 15_000,
 
+  /** So much of a text that comes in pieces is new, in UTF-16 units, before it is scanned again; of a long one more. */
+  streamStepUnits: 64,
+  /** The end of such a text that is not passed on before there is more behind it, where the caller names no other length. */
+  streamHeldBackUnits: 128,
+  /** So much more of it is read before what its scans flag is believed, unless it ends. */
+  streamConfirmUnits: 512,
+
   /** Total content, in UTF-16 units, that is scanned on the thread that read the request; more goes to the pool. */
   inlineUnitsMax: 32 * 1024,
   /**
