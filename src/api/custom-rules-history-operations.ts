@@ -4,7 +4,7 @@ import { GuardError } from '../domain/errors.js';
 import type { Administration } from '../guard/administration.js';
 import { administered } from './administered.js';
 import { storedBody } from './custom-rules-operations.js';
-import { customRulesResponse } from './custom-rules-schemas.js';
+import { baseRulesVersion, customRulesResponse } from './custom-rules-schemas.js';
 import { customRulesResponseExample } from './examples.js';
 import { jsonReply, type SecuredOperation } from './operation.js';
 import { updatedBody } from './profile-wire.js';
@@ -31,7 +31,10 @@ const rulesHistoryResponse = Type.Object({
 });
 
 const rollbackRequest = Type.Object(
-  { revision: Type.Integer({ minimum: 1, description: 'The state to go back to.' }) },
+  {
+    revision: Type.Integer({ minimum: 1, description: 'The state to go back to.' }),
+    base_version: baseRulesVersion,
+  },
   closed,
 );
 const checkRollback = createChecker(rollbackRequest, 'body');
@@ -110,12 +113,12 @@ export const rollBackCustomRulesOperation: SecuredOperation = {
   description: 'Checks, compiles and saves a former state of custom rules and allow-list, as a change like any other.',
   body: { schema: rollbackRequest, examples: { back: { summary: 'To the second state', value: { revision: 2 } } } },
   responses: [{ ...rules, description: 'As saved, with warnings.' }],
-  errors: ['invalid_input', 'overloaded', 'deadline', 'worker_lost'],
+  errors: ['invalid_input', 'conflict', 'overloaded', 'deadline', 'worker_lost'],
 
   async answer(context, call, principal, input) {
-    const { revision } = checkRollback(input.body);
+    const { revision, base_version: baseVersion } = checkRollback(input.body);
     const saved = await administered(context, call, principal, ({ actor }, now) =>
-      context.customRules.rollBack(principal.organizationId, revision, { now, actor }),
+      context.customRules.rollBack(principal.organizationId, revision, { now, actor, baseVersion }),
     );
     return jsonReply({ ...storedBody(saved.stored), diagnostics: saved.report.diagnostics });
   },

@@ -5,6 +5,7 @@ import {
   checkedRulesResponse,
   customRulesRequest,
   customRulesResponse,
+  savedRulesRequest,
 } from './custom-rules-schemas.js';
 import { checkedRulesExample, customRulesExamples, customRulesResponseExample } from './examples.js';
 import { jsonReply, type SecuredOperation } from './operation.js';
@@ -14,6 +15,7 @@ import { createChecker } from './validate.js';
 
 const path = '/api/v1/organization/rules';
 const checkBody = createChecker(customRulesRequest, 'body');
+const checkSaved = createChecker(savedRulesRequest, 'body');
 
 const stored = {
   status: 200,
@@ -49,14 +51,14 @@ export const saveCustomRulesOperation: SecuredOperation = {
     'Checks, compiles and saves custom rules and allow-list; every scan of the organization that is asked for after the ' +
     'answer uses them beside the shipped rules. Rules with any error are refused with all of their diagnostics, and ' +
     'nothing changes. The service gives ids to rules that have none.',
-  body: { schema: customRulesRequest, examples: customRulesExamples },
+  body: { schema: savedRulesRequest, examples: customRulesExamples },
   responses: [{ ...stored, description: 'As saved, with warnings.' }],
-  errors: ['invalid_input', 'store_unavailable', 'overloaded', 'deadline', 'worker_lost'],
+  errors: ['invalid_input', 'conflict', 'store_unavailable', 'overloaded', 'deadline', 'worker_lost'],
 
   async answer(context, call, principal, input) {
-    const rules = readCustomRules(input.body);
+    const { rules = [], allow = [], base_version: baseVersion } = checkSaved(input.body);
     const saved = await administered(context, call, principal, ({ actor }, now) =>
-      context.customRules.save(principal.organizationId, rules, { now, actor }),
+      context.customRules.save(principal.organizationId, { rules, allow }, { now, actor, baseVersion }),
     );
     return jsonReply({ ...storedBody(saved.stored), diagnostics: saved.report.diagnostics });
   },
@@ -103,17 +105,12 @@ export const checkCustomRulesOperation: SecuredOperation = {
   errors: ['invalid_input', 'store_unavailable', 'overloaded', 'deadline', 'worker_lost'],
 
   async answer(context, _call, principal, input) {
-    const given = readCustomRules(input.body);
+    const { rules: givenRules = [], allow = [] }: CustomRulesRequest = checkBody(input.body);
+    const given = { rules: givenRules, allow };
     const { rules, report } = await withStore(() => context.customRules.check(principal.organizationId, given));
     return jsonReply(checkedBody(rules, report));
   },
 };
-
-/** Rules as they came over the wire. Throws `invalid_input` that names every invalid field. */
-function readCustomRules(value: unknown): CustomRules {
-  const { rules = [], allow = [] }: CustomRulesRequest = checkBody(value);
-  return { rules, allow };
-}
 
 /** The body of a check. */
 export function checkedBody({ rules, allow }: CustomRules, report: CustomRulesReport) {

@@ -121,6 +121,17 @@ export const customRulesRequest = Type.Object(
 );
 export type CustomRulesRequest = Static<typeof customRulesRequest>;
 
+export const baseRulesVersion = Type.Optional(
+  Type.Union([Type.String(), Type.Null()], {
+    description:
+      'The `version` that is changed, null where there were no rules: if it is another by now, nothing changes.',
+  }),
+);
+export const savedRulesRequest = Type.Object(
+  { ...customRulesRequest.properties, base_version: baseRulesVersion },
+  closed,
+);
+
 const diagnostic = Type.Object({
   code: Type.String({ description: '`E…` keeps the rules from being saved, `W…` does not.' }),
   pointer: Type.String({ description: 'JSON pointer (RFC 6901) into the body.' }),

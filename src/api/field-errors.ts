@@ -1,4 +1,4 @@
-import Type, { type TArray, type TEnum, type TObject, type TSchema } from 'typebox';
+import Type, { type TArray, type TEnum, type TObject, type TSchema, type TUnion } from 'typebox';
 import { Check } from 'typebox/value';
 import { type FieldError, wrongCursor } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
@@ -58,7 +58,16 @@ export function explainerOf(schema: TSchema): Explain {
   if (Type.IsBoolean(schema)) return explainValue(schema, isBoolean, 'must be true or false', '');
   if (Type.IsEnum(schema))
     return explainValue(schema, isString, `must be one of ${list(schema)}`, `must be one of ${list(schema)}`);
+  if (Type.IsUnion(schema)) return explainNullable(schema);
   throw new Error('There are no words yet for this kind of schema.');
+}
+
+function explainNullable({ anyOf }: TUnion): Explain {
+  const explainers = anyOf.filter((schema) => !Type.IsNull(schema)).map(explainerOf);
+  if (explainers.length !== 1) throw new Error('There are no words yet for a choice of several kinds.');
+  return (value, pointer, found) => {
+    if (value !== null) explainers[0](value, pointer, found);
+  };
 }
 
 function explainObject(schema: TObject): Explain {

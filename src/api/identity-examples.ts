@@ -108,7 +108,7 @@ export const auditExample = {
     {
       id: '17',
       at: createdAt,
-      actor: { user_id: userId, email: 'ada@example.org', via: 'session' },
+      actor: { user_id: userId, email: 'ada@example.org', via: 'session', token_id: null },
       action: 'application.update',
       target: { kind: 'application', id: appUuid, name: 'Checkout bot' },
       changes: { profile_id: { before: 'default', after: 'strict' } },

@@ -173,6 +173,9 @@ const auditEntry = Type.Object({
     user_id: Type.Union([Type.String(), Type.Null()], { description: 'Null for the command.' }),
     email: Type.Union([Type.String(), Type.Null()], { description: 'At the time of the act.' }),
     via: Type.Enum(['session', 'token', 'command'], { type: 'string', description: '`command` is `merlon`.' }),
+    token_id: Type.Union([Type.String(), Type.Null()], {
+      description: 'Of the token that asked; null for a session, the command, and acts of before this was noted.',
+    }),
   }),
   action: Type.String({ description: 'For instance `token.create`.' }),
   target: Type.Object({ kind: Type.String(), id: Type.String(), name: Type.String() }),

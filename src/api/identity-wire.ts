@@ -44,7 +44,12 @@ export function auditBody({ id, at, actor, action, target, changes }: AuditEntry
   return {
     id,
     at: isoTime(at),
-    actor: { user_id: actor.userId ?? null, email: actor.email ?? null, via: actor.via },
+    actor: {
+      user_id: actor.userId ?? null,
+      email: actor.email ?? null,
+      via: actor.via,
+      token_id: actor.tokenId ?? null,
+    },
     action,
     target,
     changes,

@@ -22,7 +22,7 @@ export const overviewOperation: SecuredOperation = {
   description:
     'Scans of the caller’s organization over time, by policy, project and application, the rules that matched most, and ' +
     'how long scans took. Read from hourly counts, so that the answer does not depend on the number of scans; they begin ' +
-    `with the first scan under a version that counts. Covers ${limits.overviewHoursMax / 24} days at the most.`,
+    `with the first scan under a version that counts. A token that is bound to an application sees the counts of that one. Covers ${limits.overviewHoursMax / 24} days at the most.`,
   query: overviewQuery,
   responses: [
     {
@@ -34,7 +34,7 @@ export const overviewOperation: SecuredOperation = {
       example: overviewResponseExample,
     },
   ],
-  errors: ['invalid_input', 'store_unavailable'],
+  errors: ['invalid_input', 'forbidden_app', 'store_unavailable'],
 
   answer(context, _call, principal, input) {
     const query = overviewQueryOf(readQuery(input.query), context.clock.nowMs());

@@ -83,7 +83,7 @@ export const saveProfileOperation: SecuredOperation = {
   summary: 'Create or replace a profile',
   description:
     'Makes a profile of the organization or replaces it as a whole, effective with the next scan. Shipped profiles cannot ' +
-    'be changed; what was before stays in the history. The id `preview` is reserved.',
+    'be changed; what was before stays in the history. The ids `preview` and `new` are reserved.',
   body: { schema: profileRequest, examples: profileExamples },
   responses: [{ ...record, description: 'The profile as saved.' }],
   errors: ['invalid_input', 'conflict'],
@@ -158,9 +158,9 @@ export const rollBackProfileOperation: SecuredOperation = {
   errors: ['invalid_input', 'unknown_id', 'conflict'],
 
   answer(context, call, principal, input) {
-    const { version } = checkRollback(input.body);
+    const { version, base_version: baseVersion } = checkRollback(input.body);
     return changed(context, call, principal, input, (admin, id, now) =>
-      context.profiles.rollBack(admin, principal.organizationId, id, version, now),
+      context.profiles.rollBack(admin, principal.organizationId, id, { version, baseVersion }, now),
     );
   },
 };

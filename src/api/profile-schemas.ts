@@ -35,6 +35,13 @@ const storeText = Type.Enum(textForms, {
 /** Which messages a profile has scanned. */
 export const scanScope = scanScopeWith({});
 
+const baseVersion = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    description: 'The version that is changed, 0 for a new profile: if it is another by now, nothing changes.',
+  }),
+);
+
 export const profileRequest = Type.Object(
   {
     title,
@@ -42,18 +49,16 @@ export const profileRequest = Type.Object(
     store_text: storeText,
     // Clients that do not know of it leave it out, and with it nothing unread.
     scan_scope: Type.Optional(scanScopeWith({ default: 'all' })),
-    base_version: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        description: 'The version that is changed, 0 for a new profile: if it is another by now, nothing changes.',
-      }),
-    ),
+    base_version: baseVersion,
   },
   closed,
 );
 
 export const rollbackRequest = Type.Object(
-  { version: Type.Integer({ minimum: 1, description: 'The version to go back to.' }) },
+  {
+    version: Type.Integer({ minimum: 1, description: 'The version to go back to.' }),
+    base_version: baseVersion,
+  },
   closed,
 );
 

@@ -19,7 +19,7 @@ export const resultsOperation: SecuredOperation = {
   summary: 'List past scans',
   description:
     'Past scans of the caller’s organization, newest first. All filters that are given must hold. A scan of another ' +
-    'organization looks like one that never existed. For many pages use `cursor`, whose cost does not grow.',
+    'organization looks like one that never existed. A token that is bound to an application sees the scans of that one. For many pages use `cursor`, whose cost does not grow.',
   query: resultsQuery,
   responses: [
     {
@@ -31,7 +31,7 @@ export const resultsOperation: SecuredOperation = {
       example: resultsResponseExample,
     },
   ],
-  errors: ['invalid_input', 'store_unavailable'],
+  errors: ['invalid_input', 'forbidden_app', 'store_unavailable'],
 
   answer(context, _call, principal, input) {
     const query = readQuery(input.query);

@@ -69,7 +69,12 @@ export interface Application {
 export interface AuditEntry {
   readonly id: string;
   readonly at: string;
-  readonly actor: { readonly user_id: string | null; readonly email: string | null; readonly via: string };
+  readonly actor: {
+    readonly user_id: string | null;
+    readonly email: string | null;
+    readonly via: string;
+    readonly token_id: string | null;
+  };
   readonly action: string;
   readonly target: { readonly kind: string; readonly id: string; readonly name: string };
   readonly changes: unknown;

@@ -5,6 +5,8 @@ export interface Actor {
   /** Absent for the command, as is the e-mail. */
   readonly userId?: string;
   readonly email?: string;
+  /** The token that asked, of a user who may have many. */
+  readonly tokenId?: string;
   /** Request that asked for it. */
   readonly requestId?: string;
 }

@@ -5,7 +5,7 @@ import type { Application, Organization } from '../domain/identity.js';
 import { limits } from '../domain/limits.js';
 import { owner } from '../store/rows.js';
 import type { Store } from '../store/store.js';
-import { auditAct, changesBetween, type Fields } from './audit.js';
+import { auditAct, changesBetween, type Fields, isEmpty } from './audit.js';
 import type { Passwords } from './passwords.js';
 import { invalid, refuse, type Wrong, wrongName } from './wrong-arguments.js';
 
@@ -58,6 +58,7 @@ export async function renameOrganization(
   refuse(wrongName('/name', name));
   const organization = { ...before, name };
   const changes = changesBetween({ name: before.name }, { name });
+  if (isEmpty(changes)) return before;
   const target = targetOf('organization', organization);
   await admin.store.organizations.save(
     organization,
@@ -120,6 +121,7 @@ export async function changeApplication(
     const application = { ...before, ...change };
     checkApplication(admin, application, before);
     const changes = changesBetween(applicationFields(before), applicationFields(application));
+    if (isEmpty(changes)) return before;
     const target = targetOf('application', before);
     const act = auditAct(admin.actor, before.organizationId, 'application.update', target, changes, now);
     await admin.store.applications.save(application, act);

@@ -16,9 +16,10 @@ export function auditAct(
 }
 
 /** Who a principal is to the audit log. Throws `StoreError`. */
-export function actorOf(store: Store, { via, userId }: Principal, requestId: string): Actor {
+export function actorOf(store: Store, { via, userId, credentialId }: Principal, requestId: string): Actor {
   const email = store.users.get(userId)?.email;
-  return { via, userId, ...(email === undefined ? {} : { email }), requestId };
+  const token = via === 'token' ? { tokenId: credentialId } : {};
+  return { via, userId, ...(email === undefined ? {} : { email }), ...token, requestId };
 }
 
 /** The fields that differ between two states; a missing state stands for a thing that was made, or removed. */
@@ -30,6 +31,11 @@ export function changesBetween(before: Fields | undefined, after: Fields | undef
     changes[key] = { ...(old === undefined ? {} : { before: old }), ...(now === undefined ? {} : { after: now }) };
   }
   return changes;
+}
+
+/** Whether nothing differs: what changes nothing is no act, and must not fill the log. */
+export function isEmpty(changes: AuditChanges): boolean {
+  return Object.keys(changes).length === 0;
 }
 
 /** Names as on the wire; never a secret or the hash of one. */

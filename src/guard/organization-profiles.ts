@@ -63,12 +63,12 @@ export interface OrganizationProfiles {
   remove(admin: Administration, organizationId: string, id: string, now: number): Promise<void>;
   /** Newest first, today's included. Throws `unknown_id`; shipped profiles have none. */
   history(admin: Administration, organizationId: string, id: string): readonly StoredProfile[];
-  /** Makes a former version the newest. Throws `invalid_input` for one that is not kept. */
+  /** Makes a former version the newest. Throws `invalid_input` for one that is not kept, and `conflict` as `save` does. */
   rollBack(
     admin: Administration,
     organizationId: string,
     id: string,
-    version: number,
+    to: { readonly version: number; readonly baseVersion?: number | undefined },
     now: number,
   ): Promise<StoredProfile>;
 }
@@ -140,14 +140,14 @@ export function createOrganizationProfiles(shipped: readonly ProfileHead[]): Org
       stored(admin, organizationId, id);
       return admin.store.profiles.history(organizationId, id);
     },
-    rollBack: (admin, organizationId, id, version, now) =>
+    rollBack: (admin, organizationId, id, { version, baseVersion }, now) =>
       admin.inTurn(async () => {
         stored(admin, organizationId, id);
         const former = admin.store.profiles.history(organizationId, id).find((each) => each.version === version);
         if (!former) throw invalid('/version', 'is not a version that is kept');
         const { title, policies, storeText, scanScope } = former;
         const draft = { organizationId, id, title, policies, storeText, scanScope, ...stamp(admin, now) };
-        return write(admin, draft, undefined, 'profile.rollback');
+        return write(admin, draft, baseVersion, 'profile.rollback');
       }),
   };
 }
@@ -173,8 +173,8 @@ const profileIdPattern = /^[a-z][a-z0-9-]{0,63}$/;
 function wrongId(id: string): Wrong {
   const pointer = '/id';
   if (!profileIdPattern.test(id)) return { pointer, message: `must have the form ${profileIdPattern.source}` };
-  // The path of previews.
-  return id === 'preview' ? { pointer, message: 'is reserved' } : undefined;
+  // The path of previews, and that of the dashboard's page for a new profile.
+  return id === 'preview' || id === 'new' ? { pointer, message: 'is reserved' } : undefined;
 }
 
 function ownState(profile: StoredProfile): ProfileState {

@@ -27,7 +27,8 @@ export interface OrganizationRules {
   check(organizationId: string, rules: CustomRules): Promise<CheckedRules>;
   /**
    * Replaces the organization's rules, effective with the next scan. Throws `invalid_input` with all errors of rules that
-   * do not compile or fail their examples; then nothing has changed. Rules that are empty are removed.
+   * do not compile or fail their examples, and `conflict` for a base that somebody else has changed; then nothing has
+   * changed. Rules that are empty are removed.
    */
   save(organizationId: string, rules: CustomRules, by: SavedBy): Promise<SavedRules>;
   /** False where there were none. */
@@ -38,7 +39,7 @@ export interface OrganizationRules {
   history(organizationId: string): readonly CustomRulesRevision[];
   /**
    * Puts the rules back into a former state, which is a change like any other: checked, compiled, and the newest of the
-   * history. Throws `invalid_input` for a revision that is not kept.
+   * history. Throws `invalid_input` for a revision that is not kept, and `conflict` as `save` does.
    */
   rollBack(organizationId: string, revision: number, by: SavedBy): Promise<SavedRules>;
 }
@@ -46,6 +47,8 @@ export interface OrganizationRules {
 interface SavedBy {
   readonly now: number;
   readonly actor: Actor;
+  /** The version that the change is made to, null where there are no rules; without it, whichever there is. */
+  readonly baseVersion?: string | null | undefined;
 }
 
 interface CheckedRules {
@@ -98,6 +101,10 @@ export function createOrganizationRules(
       waiting--;
     });
   };
+  const checkBase = (organizationId: string, { baseVersion }: SavedBy): void => {
+    if (baseVersion === undefined || baseVersion === (store.customRules.get(organizationId)?.version ?? null)) return;
+    throw new GuardError('conflict', 'The rules were changed meanwhile.');
+  };
   /** The state of today or, where the rules were removed, the last one: it knows which numbers were given. */
   const newest = (organizationId: string) => store.customRules.history(organizationId, 1)[0];
   const save = async (
@@ -106,6 +113,7 @@ export function createOrganizationRules(
     by: SavedBy,
     action: AuditAct['action'] = 'rules.update',
   ): Promise<SavedRules> => {
+    checkBase(organizationId, by);
     const { rules, lastNumber } = numbered(given, newest(organizationId));
     const { report, program } = await check(rules);
     if (!program) throw refusal(report);

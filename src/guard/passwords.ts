@@ -45,14 +45,22 @@ export function createPasswords(
     async hash(password, pointer = '/password') {
       refuse(wrongPassword(password, pointer));
       const { hash } = await import('@node-rs/argon2');
-      return inTurn(() => hash(password, argon2Cost));
+      return inTurn(() => hash(normalized(password), argon2Cost));
     },
     async verify(passwordHash, password) {
       const { verify } = await import('@node-rs/argon2');
-      const matches = await inTurn(() => verify(passwordHash ?? nobodysHash, password));
-      return matches && passwordHash !== undefined;
+      const matches = (given: string) => inTurn(() => verify(passwordHash ?? nobodysHash, given));
+      const usual = normalized(password);
+      // As it was typed: hashes of before passwords were normalized.
+      const isRight = (await matches(usual)) || (usual !== password && (await matches(password)));
+      return isRight && passwordHash !== undefined;
     },
   };
+}
+
+/** Keyboards write the same letters in several ways; NIST SP 800-63B section 5.1.1.2 asks for one. */
+function normalized(password: string): string {
+  return password.normalize('NFKC');
 }
 
 /** A password has as many code points as it may; `pointer` names the argument. */

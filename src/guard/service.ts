@@ -144,8 +144,8 @@ export function createGuardService(options: GuardOptions): Guard {
       : finish(principal, request, profile, overlay, inspection, askedUs);
   };
 
-  /** The request as a token that is bound to one application may make it. */
-  const bound = (principal: Principal, request: ScanRequest): ScanRequest => {
+  /** What a token that is bound to one application may ask: to scan for it, and for what is recorded of it. */
+  const bound = <Asked extends { readonly appUuid?: string }>(principal: Principal, request: Asked): Asked => {
     const appUuid = boundApplication(principal, request.appUuid);
     return appUuid === undefined || appUuid === request.appUuid ? request : { ...request, appUuid };
   };
@@ -167,16 +167,28 @@ export function createGuardService(options: GuardOptions): Guard {
         ? overlay.then((opened) => inspect(principal, request, profile, opened, askedUs))
         : inspect(principal, request, profile, overlay, askedUs);
     },
-    results: ({ organizationId }, query) =>
-      readLate(() => {
+    results: (principal, asked) => {
+      const query = bound(principal, asked);
+      const { organizationId } = principal;
+      return readLate(() => {
         const { scanId } = query;
         const page = store.scans.find({ ...query, organizationId });
         if (scanId === undefined || page.records[0]?.storedText === undefined) return page;
         const text = store.scans.text(organizationId, scanId);
         return text ? { ...page, text } : page;
-      }),
-    overview: (principal, query) =>
-      readLate(() => overviewOf(store.scans.rollups({ ...query, organizationId: principal.organizationId }), query)),
+      });
+    },
+    overview: (principal, asked) => {
+      const query = bound(principal, asked);
+      if (query.projectId !== undefined && query.appUuid !== undefined) {
+        throw invalidInput([
+          { pointer: '?project_id', message: 'cannot be given with a token that is bound to an application' },
+        ]);
+      }
+      return readLate(() =>
+        overviewOf(store.scans.rollups({ ...query, organizationId: principal.organizationId }), query),
+      );
+    },
     policies: (principal) => {
       const { profile } = assignedProfile(principal, principal.appUuid);
       return policyCodes.flatMap((code, index) => {

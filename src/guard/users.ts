@@ -4,9 +4,10 @@ import { type Role, roles, type User } from '../domain/identity.js';
 import { limits } from '../domain/limits.js';
 import type { Store } from '../store/store.js';
 import { type Administration, checkReference, checkRoom, listed, visible, wrongProfile } from './administration.js';
-import { auditAct, changesBetween, type Fields } from './audit.js';
+import { auditAct, changesBetween, type Fields, isEmpty } from './audit.js';
 import { wrongPassword } from './passwords.js';
 import { listTokens, revokeToken } from './token-administration.js';
+import { isValidToken } from './tokens.js';
 import { gathered, refuse, type Wrong } from './wrong-arguments.js';
 
 const emailPattern = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+$/u;
@@ -65,7 +66,10 @@ export interface UserChange {
   readonly password?: string;
 }
 
-/** Throws `conflict` where the organization would be left without an admin. */
+/**
+ * Throws `conflict` where the organization would be left without an admin, and for the password of whoever is signed in: that
+ * is `Sessions.changePassword`.
+ */
 export async function changeUser(admin: Administration, id: string, change: UserChange, now: number): Promise<User> {
   const { service, organizationId } = findUser(admin, id);
   const wrongChangedProfile = () =>
@@ -75,13 +79,20 @@ export async function changeUser(admin: Administration, id: string, change: User
     wrongChangedProfile(),
     wrongUserPassword(change.password, service),
   );
+  if (change.password !== undefined && admin.actor.via === 'session' && id === admin.actor.userId) {
+    // Else whoever finds an open session has the account for good.
+    throw new GuardError(
+      'conflict',
+      'The own password is changed with the current one, by PUT /api/v1/session/password.',
+    );
+  }
   const role = roleOf(change.role);
   const passwordHash = change.password === undefined ? undefined : await admin.passwords.hash(change.password);
   return admin.inTurn(async () => {
     // Again: hashing takes a while.
     const before = findUser(admin, id);
     refuse(wrongChangedProfile());
-    if (role !== undefined && role !== 'admin') checkNotLastAdmin(admin, before);
+    if (role !== undefined && role !== 'admin') checkNotLastAdmin(admin, before, now);
     const user: User = {
       ...before,
       ...(role === undefined ? {} : { role }),
@@ -92,6 +103,7 @@ export async function changeUser(admin: Administration, id: string, change: User
       ...changesBetween(userFields(before), userFields(user)),
       ...(passwordHash === undefined ? {} : { password: { after: 'changed' } }),
     };
+    if (isEmpty(changes)) return before;
     await admin.store.users.save(
       user,
       auditAct(admin.actor, user.organizationId, 'user.update', target(user), changes, now),
@@ -105,7 +117,7 @@ export async function removeUser(admin: Administration, id: string, now: number)
   return admin.inTurn(async () => {
     const user = findUser(admin, id);
     if (user.id === admin.actor.userId) throw new GuardError('conflict', 'Nobody can remove the own user.');
-    checkNotLastAdmin(admin, user);
+    checkNotLastAdmin(admin, user, now);
     for (const token of listTokens(admin, { userId: id })) await revokeToken(admin, token.id, now);
     const sessions = admin.store.sessions.ofUser(id).map((session) => session.id);
     const changes = changesBetween(userFields(user), undefined);
@@ -124,14 +136,23 @@ function findUser(admin: Administration, id: string): User {
 }
 
 /** An organization keeps a person who can administer it; only the command line can make the first one of an organization. */
-function checkNotLastAdmin(admin: Administration, user: User): void {
+function checkNotLastAdmin(admin: Administration, user: User, now: number): void {
   if (!isAdmin(user)) return;
   const others = admin.store.users.list(user.organizationId).filter((other) => isAdmin(other) && other.id !== user.id);
-  if (others.length === 0) throw new GuardError('conflict', 'The organization would be left without an admin.');
+  if (!others.some((other) => canAct(admin, other, now)))
+    throw new GuardError('conflict', 'The organization would be left without an admin.');
 }
 
 function isAdmin({ role, service }: User): boolean {
   return role === 'admin' && !service;
+}
+
+/** An admin who has neither a password nor a token that administers is one in name only. */
+function canAct(admin: Administration, { id, passwordHash }: User, now: number): boolean {
+  return (
+    passwordHash !== undefined ||
+    listTokens(admin, { userId: id }).some((token) => token.scopes.includes('admin') && isValidToken(token, now))
+  );
 }
 
 function roleOf(name: string | undefined): Role | undefined {

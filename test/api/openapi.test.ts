@@ -159,7 +159,7 @@ describe('every operation tells every status that it can answer', () => {
     ['get', '/api/v1/guard/results', ['200', '422', ...secured]],
     ['get', '/api/v1/policies', ['200', '404', '422', ...secured]],
     ['get', '/api/v1/organization/rules', ['200', '422', ...secured]],
-    ['put', '/api/v1/organization/rules', ['200', '400', '413', '415', '422', ...secured]],
+    ['put', '/api/v1/organization/rules', ['200', '400', '409', '413', '415', '422', ...secured]],
     ['delete', '/api/v1/organization/rules', ['200', '422', ...secured]],
     ['post', '/api/v1/organization/rules/check', ['200', '400', '413', '415', '422', ...secured]],
     ['post', '/api/v1/session', ['200', '400', '401', '403', '413', '415', '422', '429', '500', '503']],

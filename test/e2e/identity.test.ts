@@ -318,7 +318,7 @@ describe('tokens', () => {
     expect((await admin.ask('PATCH', shouted, { name: 'observe' })).body.id).toBe(observed.id);
     const request = {
       name: 'bound',
-      scopes: ['guard:scan', 'policies:read'],
+      scopes: ['guard:scan', 'results:read', 'policies:read'],
       app_uuid: String(observed.id).toUpperCase(),
     };
     const { body } = await admin.ask('POST', '/api/v1/tokens', request);
@@ -351,6 +351,25 @@ describe('tokens', () => {
     expect(JSON.stringify(policies.body)).toContain('monitor');
     const recorded = await admin.ask('GET', `/api/v1/guard/results?app_uuid=${observed.id}`);
     expect(recorded.body.data).toHaveLength(3);
+    const other = await admin.ask('POST', '/api/v1/tokens', {
+      name: 'other',
+      scopes: ['guard:scan'],
+      app_uuid: strict.id,
+    });
+    expect((await scan(other.body.token)).status).toBe(200);
+    const read = (path: string) => send('GET', path, undefined, bearer(body.token));
+    await expect
+      .poll(async () => (await admin.ask('GET', `/api/v1/guard/results?app_uuid=${strict.id}`)).body.meta)
+      .toMatchObject({ total: 1 });
+    const seen = await read('/api/v1/guard/results');
+    expect((seen.body.data as Json[]).map(({ app_uuid }) => app_uuid)).toEqual(Array(3).fill(observed.id));
+    const [foreign] = (await admin.ask('GET', `/api/v1/guard/results?app_uuid=${strict.id}`)).body.data as Json[];
+    expect((await read(`/api/v1/guard/results?scan_id=${foreign.id}`)).body.data).toEqual([]);
+    expect((await read('/api/v1/overview')).body.totals).toMatchObject({ scans: 3 });
+    for (const path of ['guard/results', 'overview']) {
+      expect((await read(`/api/v1/${path}?app_uuid=${strict.id}`)).status).toBe(403);
+    }
+    expect((await read('/api/v1/overview?project_id=p')).status).toBe(422);
     await admin.ask('PATCH', `/api/v1/applications/${observed.id}`, { active: false });
     expect((await scan(body.token)).status).toBe(404);
   });
@@ -504,7 +523,7 @@ describe('the audit log', () => {
     expect(entries[10]).toEqual({
       id: expect.stringMatching(/^\d+$/),
       at: expect.stringContaining('T'),
-      actor: { user_id: expect.any(String), email: adminEmail, via: 'session' },
+      actor: { user_id: expect.any(String), email: adminEmail, via: 'session', token_id: null },
       action: 'token.create',
       target: { kind: 'token', id: made.id, name: 'audited' },
       changes: {
@@ -515,6 +534,8 @@ describe('the audit log', () => {
       },
       request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
+    expect((entries[9].actor as Json).token_id, 'the token that asked').toBe(made.id);
+    expect((entries[8].actor as Json).token_id).toBeNull();
     expect(entries[9].changes).toEqual({ name: { before: 'Default organization', after: 'Renamed' } });
     expect(entries[4].changes).toEqual({ password: { after: 'changed' } });
     expect(entries.map(({ id }) => Number(id))).toEqual(entries.map((_, n) => Number(entries[0].id) - n));

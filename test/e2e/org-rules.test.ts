@@ -173,6 +173,24 @@ describe('rules of an organization', () => {
     expect(JSON.stringify(audit)).not.toContain('falcon');
   });
 
+  it('are saved only from the version that they were read at, where one is named', async () => {
+    const { version } = (await put({ rules: [falcon] })).body;
+    const other = (await put({ rules: [falcon], allow: [], base_version: version })).body;
+    expect(other.version).toBe(version);
+    expect(await put({ base_version: 5 })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/base_version' }] },
+    });
+    for (const base_version of ['another', null]) {
+      expect(await put({ rules: [], base_version })).toMatchObject({
+        status: 409,
+        body: { detail: 'The rules were changed meanwhile.' },
+      });
+    }
+    expect((await put({ base_version: version })).body.version).toBeNull();
+    expect((await put({ rules: [falcon], base_version: null })).status).toBe(200);
+  });
+
   it('that are broken are refused with what is wrong and where, and change nothing', async () => {
     await put({ rules: [falcon] });
     const patterns = [{ regex: 'a(?=b)' }, { phrase: 'a (b' }];

@@ -257,10 +257,12 @@ describe.each(stores)('administration of %s', (_, open) => {
     const { admin, organizationId } = await begin();
     const profile = { title: 'Preview', policies: {}, storeText: 'none', scanScope: 'all' } as const;
     const save = async (id: string) => createOrganizationProfiles([]).save(admin, organizationId, id, profile, epoch);
-    await expect(save('preview')).rejects.toMatchObject({
-      code: 'invalid_input',
-      fields: [{ pointer: '/id', message: 'is reserved' }],
-    });
+    for (const id of ['preview', 'new']) {
+      await expect(save(id)).rejects.toMatchObject({
+        code: 'invalid_input',
+        fields: [{ pointer: '/id', message: 'is reserved' }],
+      });
+    }
     expect(await save('history')).toMatchObject({ id: 'history' });
   });
 
@@ -296,8 +298,8 @@ describe.each(stores)('administration of %s', (_, open) => {
   test('an organization keeps an admin, also when two are demoted at once', async () => {
     const { admin, store, request } = await begin();
     const [ada, bob] = [
-      await createUser(admin, request, epoch),
-      await createUser(admin, { ...request, email: 'bob@example.org' }, epoch),
+      await createUser(admin, { ...request, password }, epoch),
+      await createUser(admin, { ...request, email: 'bob@example.org', password }, epoch),
     ];
     await createUser(admin, { ...request, email: 'bot@example.org', service: true }, epoch);
     const outcomes = await Promise.allSettled([
@@ -310,6 +312,49 @@ describe.each(stores)('administration of %s', (_, open) => {
     const own = { ...admin, actor: { via: 'session', userId: ada.id } as const };
     await expect(removeUser(own, ada.id, epoch)).rejects.toMatchObject({ code: 'conflict' });
     expect(store.users.get(bob.id)?.role).toBe('admin');
+  });
+
+  test('an admin who can neither sign in nor show a token is none to leave an organization with', async () => {
+    const { admin, request } = await begin();
+    const ada = await createUser(admin, { ...request, password }, epoch);
+    const ghost = await createUser(admin, { ...request, email: 'ghost@example.org' }, epoch);
+    const leave = () => changeUser(admin, ada.id, { role: 'viewer' }, epoch);
+    await expect(leave()).rejects.toMatchObject({ code: 'conflict' });
+    await expect(removeUser(admin, ada.id, epoch)).rejects.toMatchObject({ code: 'conflict' });
+    const tokenOf = async (wanted: string, expiresAt?: number) =>
+      createToken(admin, { userId: ghost.id, name: wanted, scopes: [wanted], ...(expiresAt && { expiresAt }) }, epoch);
+    await tokenOf('guard:scan');
+    await expect(leave()).rejects.toMatchObject({ code: 'conflict' });
+    const { record } = await tokenOf('admin');
+    await revokeToken(admin, record.id, epoch);
+    await expect(leave()).rejects.toMatchObject({ code: 'conflict' });
+    await tokenOf('admin');
+    expect((await leave()).role).toBe('viewer');
+  });
+
+  test('who is signed in changes the own password with the current one only', async () => {
+    const { admin, store, request } = await begin();
+    const ada = await createUser(admin, { ...request, password }, epoch);
+    const bob = await createUser(admin, { ...request, email: 'bob@example.org', password }, epoch);
+    const signedIn = { ...admin, actor: { via: 'session', userId: ada.id } as const };
+    const change = { password: 'another password' };
+    await expect(changeUser(signedIn, ada.id, change, epoch)).rejects.toMatchObject({ code: 'conflict' });
+    expect(store.users.get(ada.id)).toEqual(ada);
+    await changeUser(signedIn, bob.id, change, epoch);
+    await changeUser({ ...admin, actor: { via: 'token', userId: ada.id } }, ada.id, change, epoch);
+    expect(store.users.get(ada.id)?.passwordHash).not.toBe(ada.passwordHash);
+  });
+
+  test('what changes nothing is no act', async () => {
+    const { admin, store, organizationId, request } = await begin();
+    const ada = await createUser(admin, { ...request, password }, epoch);
+    const shop = await createApplication(admin, { organizationId, name: 'Shop', profileId: 'default' }, epoch);
+    const before = store.audit.find({ organizationId, limit: 100 }).entries;
+    expect(await changeUser(admin, ada.id, {}, epoch)).toEqual(ada);
+    expect(await changeUser(admin, ada.id, { role: 'admin', profileId: 'strict' }, epoch)).toEqual(ada);
+    expect(await changeApplication(admin, shop.id, { name: 'Shop' }, epoch)).toEqual(shop);
+    await renameOrganization(admin, organizationId, 'Example', epoch);
+    expect(store.audit.find({ organizationId, limit: 100 }).entries).toEqual(before);
   });
 
   test('a profile that is removed at the same moment is assigned to nobody', async () => {

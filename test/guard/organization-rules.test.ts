@@ -147,6 +147,24 @@ describe.each(stores)('administration of rules in %s', (_, open) => {
     await expect(rules.rollBack(orgB, 1, by)).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
+  it('changes nothing where somebody else has changed the rules meanwhile', async () => {
+    const { rules } = begin();
+    const from = (baseVersion: string | null) => ({ ...by, baseVersion });
+    const first = (await rules.save(orgA, rulesOf(rule('a b')), from(null))).stored?.version ?? '';
+    const second = (await rules.save(orgA, rulesOf(rule('c d')), from(first))).stored;
+    const conflict = { code: 'conflict', message: 'The rules were changed meanwhile.' };
+    for (const stale of [first, null, 'unknown']) {
+      await expect(rules.save(orgA, rulesOf(rule('e f')), from(stale))).rejects.toMatchObject(conflict);
+      await expect(rules.save(orgA, rulesOf(), from(stale))).rejects.toMatchObject(conflict);
+      await expect(rules.rollBack(orgA, 1, from(stale))).rejects.toMatchObject(conflict);
+    }
+    expect(rules.find(orgA)).toEqual(second);
+    await rules.rollBack(orgA, 1, from(second?.version ?? ''));
+    await rules.remove(orgA, by);
+    await expect(rules.save(orgA, rulesOf(rule('e f')), from(first))).rejects.toMatchObject(conflict);
+    expect(rules.find(orgA)).toBeUndefined();
+  });
+
   it('removes, also by saving nothing', async () => {
     const { rules, changes } = begin();
     await rules.save(orgA, rulesOf(rule('a b')), by);

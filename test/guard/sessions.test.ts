@@ -334,6 +334,18 @@ describe('passwords', () => {
     expect(await passwords.verify(undefined, password)).toBe(false);
   });
 
+  test('are the same however a keyboard writes their letters, and as they were typed where a hash is older than that', async () => {
+    const passwords = createPasswords();
+    const composed = 'caf\u00e9 cr\u00e8me br\u00fbl\u00e9e';
+    const decomposed = composed.normalize('NFD');
+    const hashed = await passwords.hash(decomposed);
+    expect(await passwords.verify(hashed, composed)).toBe(true);
+    expect(await passwords.verify(hashed, decomposed)).toBe(true);
+    const former = await hash(decomposed, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+    expect(await passwords.verify(former, decomposed)).toBe(true);
+    expect(await passwords.verify(former, composed)).toBe(false);
+  });
+
   test('are checked against a hash of the same cost where there is none', async () => {
     const passwords = createPasswords();
     const hashed = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
