@@ -1,3 +1,4 @@
+import { keepEarlySignals } from './commands/early-signals.js';
 import { platformProblem } from './platform.js';
 
 // The platform is judged before anything with a native part is loaded, so that an unsupported one gets a sentence
@@ -7,6 +8,7 @@ if (problem) {
   process.stderr.write(`${problem}\n`);
   process.exitCode = 2;
 } else {
+  if (process.argv[2] === 'serve') keepEarlySignals();
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // Whoever reads our output may stop early, as `head` does. Other tools are then ended by SIGPIPE, of which shells make
     // 141; Node ignores that signal. 0 would say that all was clean.

@@ -96,15 +96,8 @@ export function readConfig(overrides: ConfigOverrides = {}, env: NodeJS.ProcessE
       1_024,
       64 * 1024 * 1024,
     ),
-    inlineUnitsMax: integer(
-      'MERLON_INLINE_UNITS_MAX',
-      env.MERLON_INLINE_UNITS_MAX,
-      limits.inlineUnitsMax,
-      0,
-      1_048_576,
-    ),
+    ...readScanSettings(env),
     threads: threads(env),
-    poolThreads: integer('MERLON_POOL_THREADS', env.MERLON_POOL_THREADS, availableParallelism(), 1, 256),
     rememberedMessages: integer(
       'MERLON_REMEMBERED_MESSAGES',
       env.MERLON_REMEMBERED_MESSAGES,
@@ -115,11 +108,27 @@ export function readConfig(overrides: ConfigOverrides = {}, env: NodeJS.ProcessE
     queueMs: integer('MERLON_QUEUE_MS', env.MERLON_QUEUE_MS, limits.inlineWaitMs, 1, 60_000),
     retentionDays: integer('MERLON_RETENTION_DAYS', env.MERLON_RETENTION_DAYS, limits.retentionDays, 1, 36_500),
     durability: durability(env.MERLON_DURABILITY),
-    logLevel: logLevel(env.MERLON_LOG_LEVEL),
-    engine: readEngine(env),
     ...rateLimit(env.MERLON_RATE_LIMIT),
     ...tracing(env),
     ...(token ? { bootstrapToken: token } : {}),
+  };
+}
+
+/** What a process needs that scans and serves no port, so that no other setting stops it. Throws `ConfigError`. */
+export function readScanSettings(
+  env: NodeJS.ProcessEnv = process.env,
+): Pick<Config, 'inlineUnitsMax' | 'poolThreads' | 'logLevel' | 'engine'> {
+  return {
+    inlineUnitsMax: integer(
+      'MERLON_INLINE_UNITS_MAX',
+      env.MERLON_INLINE_UNITS_MAX,
+      limits.inlineUnitsMax,
+      0,
+      1_048_576,
+    ),
+    poolThreads: integer('MERLON_POOL_THREADS', env.MERLON_POOL_THREADS, availableParallelism(), 1, 256),
+    logLevel: logLevel(env.MERLON_LOG_LEVEL),
+    engine: readEngine(env),
   };
 }
 

@@ -3,9 +3,11 @@ import Type, { type Static } from 'typebox';
 import { guardRequest } from './api/schemas.js';
 import { createChecker } from './api/validate.js';
 import { type GuardBody, guardBody } from './api/wire.js';
-import { readEngine, shippedRulesFolder } from './config.js';
+import { ConfigError, readEngine, shippedRulesFolder } from './config.js';
 import { GuardError, invalidInput } from './domain/errors.js';
+import { limits } from './domain/limits.js';
 import type { Message } from './domain/message.js';
+import type { Engine } from './engine/automaton/searcher.js';
 import { createScanner } from './engine/scanner.js';
 import { readBuildInfo } from './guard/build-info.js';
 import { createEmbeddedScans } from './guard/embedded.js';
@@ -15,9 +17,10 @@ import { loadRulesApart } from './load-rules.js';
 import { systemClock } from './telemetry/clock.js';
 
 export type { GuardBody } from './api/wire.js';
-export { GuardError } from './domain/errors.js';
+export { type ErrorCode, type FieldError, GuardError, type SpentLimit } from './domain/errors.js';
 export type { Message } from './domain/message.js';
 export type { StreamStep, TextStream } from './guard/text-stream.js';
+export type { Diagnostic } from './rules/diagnostic.js';
 export { RulesError } from './rules/rules-error.js';
 
 // `Omit` forgets that the schema is closed.
@@ -51,7 +54,10 @@ export interface EmbeddedGuard {
    * code `invalid_input` for messages or options of the wrong form, naming every invalid field.
    */
   scanSync(messages: readonly Message[], options?: ScanOptions): GuardBody;
-  /** The same, with large input given to the pool of worker threads, which is started when first needed. */
+  /**
+   * The same, with large input given to the pool of worker threads, which is started when first needed; it waits there for its
+   * turn, however long that takes. Rejects with `GuardError` (`worker_lost`) where a thread died under it.
+   */
   scan(messages: readonly Message[], options?: ScanOptions): Promise<GuardBody>;
   /**
    * Scans a text while it comes, such as what a model says: what `add` gives back may be passed on at once. A scan is always one of
@@ -67,7 +73,7 @@ export interface EmbeddedGuard {
 /**
  * Opens the rules and gives a guard: a fraction of a second, and half a minute on a thread of its own where this build
  * has not compiled them before. Memory is given back when the guard is closed and let go of. Rejects with `GuardError`
- * (`invalid_input`) for an option that there is not or that is of the wrong form and for a profile that does not exist, and
+ * (`invalid_input`) for an option that there is not or that is of the wrong form, for a profile that does not exist and for a wrong `MERLON_ENGINE`, and
  * with a `RulesError` that lists every problem for rules that do not compile.
  */
 export async function createGuard(options: GuardOptions = {}): Promise<EmbeddedGuard> {
@@ -82,6 +88,7 @@ export async function createGuard(options: GuardOptions = {}): Promise<EmbeddedG
     const value: unknown = options[name];
     if (value !== undefined && typeof value !== 'string') throw wrong(name, 'must be a string');
   }
+  const engine = wantedEngine();
   const build = readBuildInfo();
   const { program, profiles } = await loadRulesApart(options.rules ?? shippedRulesFolder, build);
   const profile = profiles.find(({ id }) => id === (options.profile ?? 'default'));
@@ -91,9 +98,10 @@ export async function createGuard(options: GuardOptions = {}): Promise<EmbeddedG
       { pointer: '/profile', message: `must be one of ${known}` },
     ]);
   }
-  const engine = readEngine();
   const scanner = createScanner(program, { engine });
-  const scans = createEmbeddedScans({ program, profile, scanner, engine, clock: systemClock, build });
+  // Nobody else is served here, so what waits may wait.
+  const waiting = { queueMax: Number.POSITIVE_INFINITY, deadlineMs: Number.POSITIVE_INFINITY };
+  const scans = createEmbeddedScans({ program, profile, scanner, engine, clock: systemClock, build, ...waiting });
   const guard: EmbeddedGuard = {
     scanSync: (messages, scanOptions = {}) => {
       const receivedUs = systemClock.nowUs();
@@ -101,7 +109,10 @@ export async function createGuard(options: GuardOptions = {}): Promise<EmbeddedG
     },
     scan: async (messages, scanOptions = {}) => {
       const receivedUs = systemClock.nowUs();
-      return guardBody(await scans.scan(scanRequest(checked(messages, scanOptions), receivedUs)));
+      const request = checked(messages, scanOptions);
+      // Read again when the pool has answered, whatever the caller does with them meanwhile.
+      const own = request.messages.map(({ role, content }) => ({ role, content }));
+      return guardBody(await scans.scan(scanRequest({ ...request, messages: own }, receivedUs)));
     },
     stream: (streamOptions = {}) => {
       checkOptions(streamOptions);
@@ -119,6 +130,14 @@ export async function createGuard(options: GuardOptions = {}): Promise<EmbeddedG
   return guard;
 }
 
+function wantedEngine(): Engine {
+  try {
+    return readEngine();
+  } catch (error) {
+    throw error instanceof ConfigError ? new GuardError('invalid_input', `${error.message}.`) : error;
+  }
+}
+
 const optionNames = ['profile', 'rules'] as const satisfies readonly (keyof GuardOptions)[];
 
 function checkOptions(options: unknown): void {
@@ -129,7 +148,13 @@ function checkOptions(options: unknown): void {
 
 function checked(messages: readonly Message[], options: ScanOptions): Static<typeof libraryRequest> {
   checkOptions(options);
-  const request = checkRequest({ messages, ...options });
+  // A request that is handed on as options would bring the messages of whoever wrote it.
+  if (Object.hasOwn(options, 'messages')) throw wrong('messages', 'is no option: messages are the first argument');
+  // Before all of them are looked at.
+  if (Array.isArray(messages) && messages.length > limits.messagesMax) {
+    throw wrong('messages', `must hold 1 to ${limits.messagesMax} items`);
+  }
+  const request = checkRequest({ ...options, messages });
   // The check passes over holes, which no JSON has.
   const hole = request.messages.findIndex((message: unknown) => message === undefined);
   if (hole >= 0) throw wrong(`messages/${hole}`, 'must be an object');

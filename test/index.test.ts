@@ -82,6 +82,62 @@ describe('createGuard', () => {
     expect(asked.add(attack[0].content).flagged || asked.end().flagged).toBe(true);
   });
 
+  it('takes no messages out of its options, which would stand for those that were meant', async () => {
+    const guard = await createGuard();
+    onTestFinished(() => guard.close());
+    const told = {
+      code: 'invalid_input',
+      fields: [{ pointer: '/messages', message: expect.stringContaining('no option') }],
+    };
+    for (const messages of [[{ role: 'user', content: 'hello' }], undefined]) {
+      expect(() => guard.scanSync(attack, { messages } as object)).toThrowError(expect.objectContaining(told));
+      await expect(guard.scan(attack, { messages } as object)).rejects.toMatchObject(told);
+      expect(() => guard.stream({ messages } as object)).toThrowError(expect.objectContaining(told));
+    }
+  });
+
+  it('refuses more messages than there may be before it looks at them', async () => {
+    const guard = await createGuard();
+    onTestFinished(() => guard.close());
+    let looked = 0;
+    const watched = new Proxy(Array(100_000).fill(attack[0]), {
+      get: (messages, key) => {
+        if (typeof key === 'string' && /^\d+$/.test(key)) looked++;
+        return Reflect.get(messages, key);
+      },
+    });
+    expect(() => guard.scanSync(watched)).toThrowError('/messages must hold 1 to 1000 items.');
+    expect(looked).toBe(0);
+  });
+
+  it('has as many scans wait for the pool as are asked for, and of the texts that they had then', async () => {
+    const guard = await createGuard();
+    onTestFinished(() => guard.close());
+    const large = `${'lorem ipsum dolor '.repeat(2_000)}${attack[0].content}`;
+    const asked = Array.from({ length: 150 }, () => {
+      const messages = [{ role: 'user', content: large }];
+      const answer = guard.scan(messages, { payload: true });
+      messages[0].content = 'changed meanwhile';
+      messages.length = 0;
+      return answer;
+    });
+    for (const { payload } of await Promise.all(asked)) {
+      expect(payload?.map(({ text }) => text)).toContain('ignore all previous instructions');
+    }
+  });
+
+  it('names a setting of its environment that is wrong', async () => {
+    process.env.MERLON_ENGINE = 'wasm';
+    onTestFinished(() => {
+      delete process.env.MERLON_ENGINE;
+    });
+    await expect(createGuard()).rejects.toMatchObject({
+      name: 'GuardError',
+      code: 'invalid_input',
+      message: 'MERLON_ENGINE must be one of auto, js, not "wasm".',
+    });
+  });
+
   it('names what is wrong with a stream before anything comes', async () => {
     const guard = await createGuard();
     const refusal = (pointer: string, message: string) =>

@@ -113,7 +113,7 @@ export function openapiDocument(operations: readonly Operation[], version: strin
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A personal access token or a service key. Each operation names the scope that it needs.',
+          description: 'A personal access token or a service key. Each operation names the scope that it needs; `admin` includes the others.',
         },
         session: {
           type: 'apiKey',

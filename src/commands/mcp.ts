@@ -1,49 +1,44 @@
 import { randomUUID } from 'node:crypto';
-import { readConfig } from '../config.js';
+import { readScanSettings } from '../config.js';
 import { createScanner } from '../engine/scanner.js';
 import { readBuildInfo } from '../guard/build-info.js';
 import { createEmbeddedScans } from '../guard/embedded.js';
 import { createRedactor } from '../guard/redactor.js';
+import { loadRulesApart } from '../load-rules.js';
 import { serveOverStdio } from '../mcp/stdio.js';
 import { systemClock } from '../telemetry/clock.js';
-import { createLogger } from '../telemetry/log.js';
-import { chooseProfile, loadRules } from './ruleset.js';
+import { createLogger, describeError } from '../telemetry/log.js';
+import { existingRulesFolder } from './rules-folder.js';
+import { chooseProfile } from './ruleset.js';
 
 /**
  * `merlon mcp`: the MCP tool over standard input and output, with the engine in this process. Standard output carries
- * the protocol alone. Gives the exit code when the input ends.
+ * the protocol alone. Agents that start it wait some seconds for its first answer, so calls alone wait where rules have to
+ * be compiled. Gives the exit code when the input ends. Rejects for rules that do not compile.
  */
 export async function serveMcp(profileId: string): Promise<number> {
-  const config = readConfig();
-  const rules = loadRules();
-  const profile = chooseProfile(rules, profileId, undefined);
-  const { program } = rules;
-  const { engine } = config;
-  const scanner = createScanner(program, { engine });
-  const { poolThreads, inlineUnitsMax } = config;
+  const { engine, poolThreads, inlineUnitsMax, logLevel } = readScanSettings();
+  const log = createLogger({ level: logLevel });
   const build = readBuildInfo();
-  const scans = createEmbeddedScans({
-    program,
-    profile,
-    scanner,
-    engine,
-    poolThreads,
-    inlineUnitsMax,
-    clock: systemClock,
-    build,
+  const loading = loadRulesApart(existingRulesFolder(), build, (unkept) => {
+    log.info('compiling the rules, for which calls wait; half a minute');
+    if (unkept)
+      log.warn('each start compiles the rules: MERLON_CACHE cannot keep them', { error: describeError(unkept) });
   });
-  const context = {
-    clock: systemClock,
-    log: createLogger({ level: config.logLevel }),
-    redact: createRedactor(scanner),
-  };
-  const nextCall = () => ({
-    requestId: randomUUID(),
-    userId: undefined,
-    receivedUs: systemClock.nowUs(),
-    scan: scans.scan,
+  const opening = loading.then((rules) => {
+    const profile = chooseProfile(rules, profileId, undefined);
+    const { program } = rules;
+    const scanner = createScanner(program, { engine });
+    const options = { program, profile, scanner, engine, poolThreads, inlineUnitsMax, clock: systemClock, build };
+    const { scan, close } = createEmbeddedScans(options);
+    const nextCall = () => ({ requestId: randomUUID(), userId: undefined, receivedUs: systemClock.nowUs(), scan });
+    return { context: { clock: systemClock, log, redact: createRedactor(scanner) }, nextCall, close };
   });
-  await serveOverStdio(context, nextCall, process.stdin, process.stdout);
-  await scans.close();
+  // Nobody can be served then, and the input would keep the process.
+  opening.catch(() => process.stdin.destroy());
+  const served = serveOverStdio({ log, open: () => opening }, process.stdin, process.stdout);
+  const { close } = await opening;
+  await served;
+  await close();
   return 0;
 }

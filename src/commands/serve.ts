@@ -6,6 +6,7 @@ import type { Service } from '../main.js';
 import type { LmdbStoreOptions } from '../store/lmdb/lmdb-store.js';
 import { endLoudly } from '../telemetry/end-loudly.js';
 import { createLogger, describeError, type Logger } from '../telemetry/log.js';
+import { takeEarlySignals } from './early-signals.js';
 import { existingRulesFolder } from './rules-folder.js';
 import { note, print, UsageError } from './terminal.js';
 
@@ -22,6 +23,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   // Before the rules are compiled: a service manager may ask at any time, and unheard the signal ends the process.
   const heedHangUps = heardHangUps(log);
   const heedNoStop = endWhenAskedTo(log);
+  takeEarlySignals();
   const loading = loadRulesApart(existingRulesFolder(), readBuildInfo(), (unkept) => {
     log.info('compiling the rules before the service can listen; half a minute');
     if (unkept)

@@ -41,7 +41,7 @@ export interface FieldError {
 }
 
 /** A limit of so many attempts in a window that has nothing left, by its name on the wire. */
-interface SpentLimit {
+export interface SpentLimit {
   readonly name: string;
   readonly attempts: number;
   readonly windowSeconds: number;

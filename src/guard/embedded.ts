@@ -29,6 +29,9 @@ export interface EmbeddedOptions {
   readonly engine: Engine;
   /** See `createPool`: the threads are started when first needed. */
   readonly poolThreads?: number;
+  /** As `createPool` has them. */
+  readonly queueMax?: number;
+  readonly deadlineMs?: number;
   /** See `createInspector`. */
   readonly inlineUnitsMax?: number;
   readonly clock: Clock;
@@ -36,15 +39,19 @@ export interface EmbeddedOptions {
 }
 
 export function createEmbeddedScans(options: EmbeddedOptions): EmbeddedScans {
-  const { program, profile, engine, poolThreads, clock, build } = options;
+  const { program, profile, engine, poolThreads, queueMax, deadlineMs, clock, build } = options;
   let pool: Pool | undefined;
   let isClosed = false;
   const assertOpen = () => {
     if (isClosed) throw new GuardError('draining', 'The guard is closed.');
   };
   const startPool = () => {
-    const threads = poolThreads === undefined ? {} : { threads: poolThreads };
-    pool ??= createPool({ program: program.memory, engine, ...threads });
+    const given = {
+      ...(poolThreads === undefined ? {} : { threads: poolThreads }),
+      ...(queueMax === undefined ? {} : { queueMax }),
+      ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    };
+    pool ??= createPool({ program: program.memory, engine, ...given });
     return pool;
   };
   const inspector = createInspector(options.scanner, startPool, options);

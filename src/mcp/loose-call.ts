@@ -29,11 +29,17 @@ export function missingName({ params }: LooseCall): string | undefined {
 /** Nobody can send it, so what has it is made here. */
 const oddKey = randomUUID();
 
-/** The message as the libraries take it: arguments that are no object are put into one. */
-export function withObjectArguments(message: unknown, call: LooseCall | undefined): unknown {
-  const given = call?.params?.arguments;
-  if (given === undefined || isObject(given)) return message;
-  return { ...Object(message), params: { ...call?.params, arguments: { [oddKey]: given } } };
+/**
+ * The message as the libraries take it. Arguments that are no object are put into one, as are those with a key that the
+ * libraries drop without a word; `task` goes, which whoever offers no tasks is to pass over, and a library refuses.
+ */
+export function forLibraries(message: unknown, call: LooseCall | undefined): unknown {
+  if (!call?.params) return message;
+  const { task, arguments: given, ...params } = call.params;
+  const isPlain = given === undefined || (isObject(given) && !Object.hasOwn(given, '__proto__'));
+  if (isPlain && task === undefined) return message;
+  const passed = isPlain ? given : { [oddKey]: given };
+  return { ...Object(message), params: { ...params, ...(passed === undefined ? {} : { arguments: passed }) } };
 }
 
 /** The arguments that a library passes on, as they came. */

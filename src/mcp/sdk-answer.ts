@@ -4,7 +4,7 @@ import { limits } from '../domain/limits.js';
 import type { McpHeaders } from './fast-path.js';
 import { answerHandshakeEra } from './handshake-era.js';
 import { inPlainWords, rpcCodes, rpcError, rpcIdOf } from './json-rpc.js';
-import { givenArguments, looseCallIn, missingName, withObjectArguments } from './loose-call.js';
+import { forLibraries, givenArguments, looseCallIn, missingName } from './loose-call.js';
 import { answerModernEra, isHandshakeEra } from './modern-era.js';
 import type { ToolOutcome } from './scan-call.js';
 import { headersOfCall } from './scan-headers.js';
@@ -45,7 +45,7 @@ export async function answerWithSdk({ headers, message, abandoned, run }: SdkReq
   const isHandshake = await isHandshakeEra(request, message);
   const missing = call && (isHandshake || call.params) ? missingName(call) : undefined;
   if (missing !== undefined) return rpcError(200, rpcCodes.invalidParams, missing, rpcIdOf(message));
-  const passed = withObjectArguments(message, call);
+  const passed = forLibraries(message, call);
   const response = await inTime(
     isHandshake ? answerHandshakeEra(request, passed, runTool) : answerModernEra(request, passed, runTool),
   );

@@ -4,7 +4,7 @@ import { parseJsonBody } from '../api/json-body.js';
 import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import { type RpcId, rpcCodes, rpcIdOf } from './json-rpc.js';
-import { looseCallIn, missingName, withObjectArguments } from './loose-call.js';
+import { forLibraries, looseCallIn, missingName } from './loose-call.js';
 
 /** Why a line is not passed on; `id` is its own where it can be told. */
 interface Refusal {
@@ -61,7 +61,7 @@ function readLine(line: Buffer, parse: (message: unknown) => unknown): Buffer | 
   const call = looseCallIn(message);
   const missing = call && missingName(call);
   if (missing !== undefined) return { code: rpcCodes.invalidParams, message: missing, id: rpcIdOf(message) };
-  const passed = withObjectArguments(message, call);
+  const passed = forLibraries(message, call);
   try {
     parse(passed);
   } catch {

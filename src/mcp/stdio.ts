@@ -11,7 +11,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { problemType } from '../api/problem.js';
 import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
-import { describeError } from '../telemetry/log.js';
+import { describeError, type Logger } from '../telemetry/log.js';
 import { inPlainWords } from './json-rpc.js';
 import { givenArguments } from './loose-call.js';
 import { modernServer } from './modern-era.js';
@@ -19,25 +19,26 @@ import { callTool, type ToolCall, type ToolContext } from './scan-call.js';
 import { stdioMessages } from './stdio-messages.js';
 import type { RunTool } from './wire.js';
 
+/** The tool, which calls wait for: all else is answered before its rules are there. */
+export interface StdioTool {
+  readonly log: Logger;
+  open(): Promise<{ readonly context: ToolContext; nextCall(): ToolCall }>;
+}
+
 /**
  * Serves the tool over a pair of streams until the input ends; both eras, as the client opens. Calls that are running
  * when the input ends are still answered: a client may send what it wants to know and close its side.
  */
-export async function serveOverStdio(
-  context: ToolContext,
-  nextCall: () => ToolCall,
-  input: Readable,
-  output: Writable,
-): Promise<void> {
+export async function serveOverStdio({ log, open }: StdioTool, input: Readable, output: Writable): Promise<void> {
   const running = new Set<Promise<unknown>>();
   const runTool: RunTool = (input) => {
-    const answer = run(context, nextCall(), givenArguments(input)).finally(() => running.delete(answer));
+    const answer = run(open, givenArguments(input)).finally(() => running.delete(answer));
     running.add(answer);
     return answer;
   };
   const messages = stdioMessages(input, output, {
     parse: parseJSONRPCMessage,
-    refused: () => context.log.warn('an MCP message cannot be used'),
+    refused: () => log.warn('an MCP message cannot be used'),
   });
   const heard = Readable.from(untilAnswered(messages, running), { objectMode: false });
   // It gets line by line; the limit is kept before.
@@ -45,10 +46,10 @@ export async function serveOverStdio(
   const connection = serveStdio(() => modernServer(runTool), {
     transport,
     // The library's own words may quote what was sent.
-    onerror: (error) => context.log.warn('MCP connection trouble', { error: describeError(error) }),
+    onerror: (error) => log.warn('MCP connection trouble', { error: describeError(error) }),
   });
   await finished(heard).catch((error: unknown) => {
-    context.log.warn('MCP connection trouble', { error: describeError(error) });
+    log.warn('MCP connection trouble', { error: describeError(error) });
   });
   await connection.close();
 }
@@ -74,9 +75,10 @@ async function* untilAnswered(
 }
 
 /** The library tells a client the message of anything that is thrown, so only what is meant for it may be. */
-async function run(context: ToolContext, call: ToolCall, input: unknown) {
+async function run(open: StdioTool['open'], input: unknown) {
   try {
-    const { result } = await callTool(context, call, input);
+    const { context, nextCall } = await open();
+    const { result } = await callTool(context, nextCall(), input);
     return result;
   } catch (error) {
     if (error instanceof GuardError) {

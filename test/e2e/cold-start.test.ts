@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -19,6 +19,12 @@ afterEach(() => {
   rules.remove();
   rmSync(cache, { recursive: true, force: true });
 });
+
+/** Whether a process has a handler for the signal of this number. */
+function catches(pid: number | undefined, signal: number): boolean {
+  const [, mask = '0'] = /^SigCgt:\s*([\da-f]+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return ((BigInt(`0x${mask}`) >> BigInt(signal - 1)) & 1n) === 1n;
+}
 
 const findings = async (service: TestService, content: string) => {
   const response = await service.scan({ messages: [{ role: 'user', content }] });
@@ -52,6 +58,23 @@ describe('a start without compiled rules', () => {
     await expect
       .poll(() => log, { timeout: 30_000 })
       .toMatch(/compiling(.|\n)*asked to reload(.|\n)*listening(.|\n)*were reloaded/);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it('keeps what comes while its code is still being loaded: SIGHUP does not end it', async () => {
+    const args = [cliFile, 'serve', '--port', '0', '--data', join(cache, 'data')];
+    const env = { ...process.env, ...rules.env, MERLON_CACHE: cache };
+    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const ended = once(child, 'exit');
+    let log = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log += text;
+    });
+    await expect.poll(() => catches(child.pid, 1), { interval: 1, timeout: 30_000 }).toBe(true);
+    expect(log, 'so early that nothing is logged').toBe('');
+    child.kill('SIGHUP');
+    await expect.poll(() => log, { timeout: 30_000 }).toMatch(/asked to reload(.|\n)*listening(.|\n)*were reloaded/);
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
   });

@@ -1,5 +1,11 @@
-import { describe, expect, it } from 'vitest';
-import { merlon } from './service.js';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { makeOneRule } from './one-rule.js';
+import { cliFile, merlon } from './service.js';
 
 const initialize = {
   jsonrpc: '2.0',
@@ -110,6 +116,65 @@ describe('merlon mcp', () => {
       [6, '/arguments must be an object.'],
       [7, '/arguments must be an object.'],
     ]);
+  });
+
+  it('passes over a task, which it does not offer, and refuses a key that the library would drop', async () => {
+    const scanWith = (id: number, given: string, more = '') =>
+      `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"scan_with_guard","arguments":${given}${more}}}`;
+    const { answers } = await talk([
+      initialize,
+      scanWith(1, JSON.stringify(attack), ',"task":{"ttl":1000}'),
+      scanWith(2, '{"messages":[{"content":"x"}],"__proto__":{"a":1}}'),
+    ]);
+    expect(answers.find(({ id }) => id === 1).result.structuredContent).toEqual({ flagged: true });
+    expect(answers.find(({ id }) => id === 2).result).toMatchObject({
+      isError: true,
+      content: [{ text: '/__proto__ is not a known field.' }],
+    });
+  });
+
+  it('answers at once while its rules are compiled, for which calls wait, and says so in the log', async () => {
+    const rules = makeOneRule();
+    const cache = mkdtempSync(join(tmpdir(), 'merlon-mcp-cold-'));
+    onTestFinished(() => {
+      rules.remove();
+      rmSync(cache, { recursive: true, force: true });
+    });
+    // What a service would not start with is nothing to it.
+    const env = { ...process.env, ...rules.env, MERLON_CACHE: cache, MERLON_PORT: 'tcp://10.0.0.1:8686' };
+    const child = spawn(process.execPath, [cliFile, 'mcp'], { env, stdio: 'pipe' });
+    const ended = once(child, 'exit');
+    let [answered, logged] = ['', ''];
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      logged += text;
+      // The thread that compiles has not begun.
+      if (answered === '') expect(text).toContain('compiling the rules');
+    });
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      answered += text;
+    });
+    child.stdin.write(`${JSON.stringify(initialize)}\n`);
+    await expect.poll(() => answered, { timeout: 30_000 }).toContain('merlon-guard');
+    const words = { messages: [{ content: 'two words' }] };
+    child.stdin.end(`${JSON.stringify(call(1, words))}\n`);
+    expect(await ended).toEqual([0, null]);
+    expect(JSON.parse(answered.trim().split('\n')[1]).result.structuredContent).toEqual({ flagged: true });
+    expect(logged).toContain('compiling the rules');
+  });
+
+  it('ends with every error of rules that do not compile, also while its input is open', async () => {
+    const rules = makeOneRule();
+    onTestFinished(() => rules.remove());
+    rules.writePack('LLM01-0001', '(two words');
+    const child = spawn(process.execPath, [cliFile, 'mcp'], { env: { ...process.env, ...rules.env }, stdio: 'pipe' });
+    const ended = once(child, 'exit');
+    let logged = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      logged += text;
+    });
+    child.stdin.write(`${JSON.stringify(initialize)}\n`);
+    expect(await ended).toEqual([2, null]);
+    expect(logged).toMatch(/LLM01-test\/words\.yaml:\d+:\d+ E201 LLM01-0001: /);
   });
 
   it('reads a last line without an end', async () => {
