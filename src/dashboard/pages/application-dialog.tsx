@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { fieldProblem, formProblem, useAction } from '../action.js';
+import { changedFields } from '../changed-fields.js';
 import { useApp } from '../context.js';
 import { Dialog } from '../ui/dialog.js';
 import { Field } from '../ui/field.js';
@@ -18,15 +19,19 @@ interface Props {
 /** Makes an application, or gives one another name or profile. */
 export function ApplicationDialog({ application, profiles, onClose, onSaved }: Props) {
   const { client, notify } = useApp();
-  const [name, setName] = useState(application?.name ?? '');
-  const [profileId, setProfileId] = useState(application?.profile_id ?? 'default');
+  const opened = { name: application?.name ?? '', profile_id: application?.profile_id ?? 'default' };
+  const [name, setName] = useState(opened.name);
+  const [profileId, setProfileId] = useState(opened.profile_id);
   const action = useAction();
   const submit = (event: Event) => {
     event.preventDefault();
     action.run(async () => {
-      const body = { name, profile_id: profileId };
-      if (application === undefined) await client.send('POST', '/applications', body);
-      else await client.send('PATCH', `/applications/${encodeURIComponent(application.id)}`, body);
+      const fields = { name, profile_id: profileId };
+      if (application === undefined) await client.send('POST', '/applications', fields);
+      else {
+        const change = changedFields(opened, fields);
+        await client.send('PATCH', `/applications/${encodeURIComponent(application.id)}`, change);
+      }
       notify(`Saved ${name}.`);
       onSaved();
     });

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { fieldProblem, formProblem, useAction } from '../action.js';
+import { changedFields } from '../changed-fields.js';
 import { useApp } from '../context.js';
 import { Dialog } from '../ui/dialog.js';
 import { Field } from '../ui/field.js';
@@ -21,25 +22,22 @@ interface Props {
 export function UserDialog({ user, profiles, onClose, onSaved }: Props) {
   const { client, notify } = useApp();
   const [email, setEmail] = useState('');
-  const [role, setRole] = useState<Role>(user?.role ?? 'member');
+  const opened = { role: user?.role ?? 'member', profile_id: user?.profile_id ?? 'default' };
+  const [role, setRole] = useState<Role>(opened.role);
   const [service, setService] = useState(user?.service ?? false);
-  const [profileId, setProfileId] = useState(user?.profile_id ?? 'default');
+  const [profileId, setProfileId] = useState(opened.profile_id);
   const [password, setPassword] = useState('');
   const action = useAction();
   const submit = (event: Event) => {
     event.preventDefault();
     action.run(async () => {
       const secret = service || password === '' ? {} : { password };
+      const fields = { role, profile_id: profileId };
       if (user === undefined) {
-        await client.send('POST', '/users', {
-          email,
-          role,
-          profile_id: profileId,
-          ...(service ? { service } : {}),
-          ...secret,
-        });
+        await client.send('POST', '/users', { email, ...fields, ...(service ? { service } : {}), ...secret });
       } else {
-        await client.send('PATCH', `/users/${encodeURIComponent(user.id)}`, { role, profile_id: profileId, ...secret });
+        const change = { ...changedFields(opened, fields), ...secret };
+        await client.send('PATCH', `/users/${encodeURIComponent(user.id)}`, change);
       }
       notify(user === undefined ? `Made ${email}.` : `Saved ${user.email}.`);
       onSaved();

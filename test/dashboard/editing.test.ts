@@ -1,0 +1,77 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeService, type TestService } from '../e2e/service.js';
+import { type Account, launchBrowser, openPage, startWithAdmin, type Watched } from './browser.js';
+
+/** What somebody edits while others edit, too, while the service is slow, and while the session ends. */
+
+let service: TestService;
+let admin: Account;
+let browser: Browser;
+
+beforeAll(async () => {
+  [{ service, admin }, browser] = await Promise.all([startWithAdmin(), launchBrowser()]);
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await removeService(service);
+});
+
+interface Stored {
+  readonly id: string;
+  readonly role?: string;
+  readonly profile_id: string;
+}
+
+async function send(method: string, path: string, body: object): Promise<Stored> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await service.fetch(`/api/v1${path}`, { method, headers, body: JSON.stringify(body) });
+  expect(answer.ok).toBe(true);
+  return (await answer.json()) as Stored;
+}
+
+async function stored(list: string, id: string): Promise<Stored | undefined> {
+  const { data } = (await (await service.fetch(`/api/v1/${list}`)).json()) as { readonly data: readonly Stored[] };
+  return data.find((one) => one.id === id);
+}
+
+async function makeUser(name: string, role: string): Promise<Account & Stored> {
+  const account = { email: `${name}@example.org`, password: 'correct horse battery' };
+  return { ...(await send('POST', '/users', { ...account, role })), ...account };
+}
+
+/** A page of somebody who is signed in already. */
+async function open(path: string, { email, password }: Account = admin): Promise<Watched> {
+  const watched = await openPage(browser, service);
+  await watched.context.request.post('/api/v1/session', { data: { email, password } });
+  await watched.page.goto(`/dashboard${path}`);
+  return watched;
+}
+
+describe('an edit in a list that is older than the last change', () => {
+  it('of a user gives no role back that was taken away meanwhile', async () => {
+    const { id, email } = await makeUser('was-admin', 'admin');
+    const { context, page } = await open('/users');
+    await page.getByRole('row', { name: email }).waitFor();
+    await send('PATCH', `/users/${id}`, { role: 'viewer' });
+    await page.getByRole('button', { name: `Edit ${email}` }).click();
+    await page.getByLabel('Default profile').selectOption('strict');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(`Saved ${email}.`).waitFor();
+    expect(await stored('users', id)).toMatchObject({ role: 'viewer', profile_id: 'strict' });
+    await context.close();
+  });
+
+  it('of an application undoes no stricter profile', async () => {
+    const { id } = await send('POST', '/applications', { name: 'Old name' });
+    const { context, page } = await open('/applications');
+    await page.getByRole('row', { name: 'Old name' }).waitFor();
+    await send('PATCH', `/applications/${id}`, { profile_id: 'strict' });
+    await page.getByRole('button', { name: 'Edit Old name' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('New name');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved New name.').waitFor();
+    expect(await stored('applications', id)).toMatchObject({ name: 'New name', profile_id: 'strict' });
+    await context.close();
+  });
+});
