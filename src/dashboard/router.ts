@@ -54,12 +54,12 @@ export function mayLeave(): boolean {
   return dispatchEvent(new Event(leaving, { cancelable: true }));
 }
 
-/** While `dirty`, asks before the page is left: by link, by the browser's Back, or with the window. */
-export function useUnsaved(dirty: boolean): void {
+/** While `dirty`, asks before the page is left: by link, by the browser's Back, or with the window, which has its own words. */
+export function useUnsaved(dirty: boolean, words = leaveWords): void {
   useEffect(() => {
     if (!dirty) return;
     const ask = (event: Event) => {
-      if (!confirm(leaveWords)) event.preventDefault();
+      if (!confirm(words)) event.preventDefault();
     };
     const onUnload = (event: Event) => event.preventDefault();
     addEventListener(leaving, ask);
@@ -68,7 +68,7 @@ export function useUnsaved(dirty: boolean): void {
       removeEventListener(leaving, ask);
       removeEventListener('beforeunload', onUnload);
     };
-  }, [dirty]);
+  }, [dirty, words]);
 }
 
 /** Address of a page, e.g. `href('scans', id)`; every part is escaped. */

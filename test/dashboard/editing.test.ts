@@ -75,3 +75,34 @@ describe('an edit in a list that is older than the last change', () => {
     await context.close();
   });
 });
+
+describe('a new token', () => {
+  it('is lost neither by Escape nor by Back, unless somebody says so', async () => {
+    const { context, page } = await open('/account');
+    await page.getByRole('link', { name: 'Tokens' }).click();
+    await page.getByRole('button', { name: 'New token' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('shown once');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const copied = page.getByRole('button', { name: 'I have copied it' });
+    await copied.waitFor();
+    for (let times = 0; times < 6; times++) await page.keyboard.press('Escape', { delay: 30 });
+    expect(await copied.isVisible()).toBe(true);
+    // As a browser closes it that knows no `closedby`.
+    await page.evaluate("document.querySelector('dialog').close()");
+    await copied.waitFor();
+
+    const asked: string[] = [];
+    page.removeAllListeners('dialog');
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.message());
+      return asked.length === 1 ? dialog.dismiss() : dialog.accept();
+    });
+    await page.evaluate('history.back()');
+    await expect.poll(() => asked).toEqual(['The token is not shown again. Leave it all the same?']);
+    expect(await copied.isVisible()).toBe(true);
+    expect(page.url()).toMatch(/\/tokens$/);
+    await page.evaluate('history.back()');
+    await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+    await context.close();
+  });
+});

@@ -4,6 +4,7 @@ import { useApp } from '../context.js';
 import { scanCurl } from '../curl.js';
 import { listAll } from '../directory.js';
 import { useResource } from '../resource.js';
+import { useUnsaved } from '../router.js';
 import { CopyBlock } from '../ui/copy-button.js';
 import { Dialog } from '../ui/dialog.js';
 import { Field } from '../ui/field.js';
@@ -156,8 +157,9 @@ export function NewTokenDialog({ applications, onClose, onMade }: Props) {
 
 /** The one time that a token is shown; closed by its button only, so that no stray key loses it. */
 export function TokenOnce({ token, onClose }: { readonly token: NewToken; onClose(): void }) {
+  useUnsaved(true, 'The token is not shown again. Leave it all the same?');
   return (
-    <Dialog title="Your new token" onClose={onClose} dismissible={false}>
+    <Dialog title="Your new token">
       <p>Copy it now: it is not shown again, and nobody can look it up.</p>
       <CopyBlock text={token.token} name="token" />
       {token.scopes.includes('guard:scan') && (

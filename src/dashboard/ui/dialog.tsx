@@ -9,13 +9,12 @@ const firstControl = 'form input, form select, .copy-block button, .actions butt
 interface DialogProps {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** Escape and the close button; left out where only the content may close it. */
-  onClose(): void;
-  readonly dismissible?: boolean;
+  /** By Escape or the close button; left out where only the content may close it. */
+  readonly onClose?: () => void;
 }
 
 /** A modal dialog of the browser: it keeps the focus inside. The focus then goes back to where it was, or to the head of the page. */
-export function Dialog({ title, children, onClose, dismissible = true }: DialogProps) {
+export function Dialog({ title, children, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
@@ -31,13 +30,25 @@ export function Dialog({ title, children, onClose, dismissible = true }: DialogP
   }, []);
   const onCancel = (event: Event) => {
     event.preventDefault();
-    if (dismissible) onClose();
+    onClose?.();
+  };
+  // A browser does not ask, but closes it, on a second Escape without another act between, and where it knows no `closedby`.
+  const onClosed = () => {
+    if (dialog.current === null) return;
+    if (onClose === undefined) dialog.current.showModal();
+    else onClose();
   };
   return (
-    <dialog ref={dialog} aria-labelledby={titleId} onCancel={onCancel}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      closedby={onClose === undefined ? 'none' : undefined}
+      onCancel={onCancel}
+      onClose={onClosed}
+    >
       <div class="dialog-head">
         <h2 id={titleId}>{title}</h2>
-        {dismissible && (
+        {onClose !== undefined && (
           <button type="button" class="plain" aria-label="Close" onClick={onClose}>
             ✕
           </button>
