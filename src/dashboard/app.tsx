@@ -1,49 +1,17 @@
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
-import { type Client, createClient, type Problem } from './client.js';
+import { useEffect, useState } from 'preact/hooks';
 import { type AppContext, AppProvider } from './context.js';
-import { asProblem } from './resource.js';
 import { followLink } from './router.js';
+import { useSession } from './session.js';
 import { Shell } from './shell.js';
-import { SignIn } from './sign-in.js';
+import { SignIn, SignInAgain } from './sign-in.js';
 import { Loading, ProblemNotice } from './ui/states.js';
-import type { Session } from './wire.js';
 
 const noticeMs = 6_000;
 
-type State =
-  | { readonly is: 'starting' }
-  | { readonly is: 'failed'; readonly problem: Problem }
-  | { readonly is: 'signed-out'; readonly why?: string }
-  | { readonly is: 'signed-in'; readonly session: Session };
-
 /** The whole page: asks who is signed in, and shows the sign-in or the pages. */
 export function App() {
-  const [state, setState] = useState<State>({ is: 'starting' });
   const [notice, setNotice] = useState('');
-  const client: Client = useMemo(
-    () =>
-      createClient({
-        onSignedOut: () => {
-          client.setCsrfToken(null);
-          setState({ is: 'signed-out', why: 'Your session has ended. Please sign in again.' });
-        },
-        onOtherSession: () => {
-          setNotice('You have signed in again in another tab, so nothing was changed here. Please try again.');
-          resume(client, setSession, setState);
-        },
-      }),
-    [],
-  );
-
-  const setSession = useCallback((session: Session) => {
-    client.setCsrfToken(session.csrf_token);
-    setState({ is: 'signed-in', session });
-  }, []);
-  const start = () => {
-    setState({ is: 'starting' });
-    resume(client, setSession, setState);
-  };
-  useEffect(start, []);
+  const { state, client, start, setSession, signOut } = useSession(setNotice);
 
   useEffect(() => {
     document.addEventListener('click', followLink);
@@ -56,12 +24,6 @@ export function App() {
     return () => clearTimeout(timer);
   }, [notice]);
 
-  const signOut = useCallback(async () => {
-    await client.send('DELETE', '/session');
-    client.setCsrfToken(null);
-    setState({ is: 'signed-out', why: 'You have signed out.' });
-  }, []);
-
   if (state.is === 'starting') return <Loading what="the dashboard" />;
   if (state.is === 'failed') {
     return (
@@ -71,21 +33,15 @@ export function App() {
     );
   }
   if (state.is === 'signed-out') return <SignIn client={client} why={state.why} onSignedIn={setSession} />;
-  const app: AppContext = { client, session: state.session, setSession, notify: setNotice };
+  const { session } = state;
+  const app: AppContext = { client, session, setSession, notify: setNotice };
   return (
     <AppProvider value={app}>
-      <Shell onSignOut={signOut} />
+      <Shell key={session.user.id} onSignOut={signOut} />
+      {state.is === 'ended' && <SignInAgain client={client} email={session.user.email} onSignedIn={setSession} />}
       <div class="toast" role="status" aria-live="polite">
         {notice !== '' && <p>{notice}</p>}
       </div>
     </AppProvider>
   );
-}
-
-/** Takes up the session of the browser's cookie, if there is one. */
-function resume(client: Client, onSession: (session: Session) => void, setState: (state: State) => void): void {
-  client.get<Session>('/session').then(onSession, (error: unknown) => {
-    const problem = asProblem(error);
-    setState(problem.status === 401 ? { is: 'signed-out' } : { is: 'failed', problem });
-  });
 }

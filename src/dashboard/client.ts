@@ -48,13 +48,13 @@ const base = '/api/v1';
 const waitMs = 20_000;
 
 interface SessionEvents {
-  /** The service no longer knows the session. */
-  onSignedOut(): void;
+  /** The service no longer knows the session. Gives whether the same person has signed in again: then the request is repeated. */
+  onSessionEnd(): Promise<boolean>;
   /** Another tab of this browser has begun another session, maybe of somebody else. */
   onOtherSession(): void;
 }
 
-export function createClient({ onSignedOut, onOtherSession }: SessionEvents): Client {
+export function createClient({ onSessionEnd, onOtherSession }: SessionEvents): Client {
   let csrfToken: string | null = null;
 
   async function call<T>(method: string, path: string, body: unknown, signal: AbortSignal | undefined): Promise<T> {
@@ -71,8 +71,9 @@ export function createClient({ onSignedOut, onOtherSession }: SessionEvents): Cl
     });
     const text = await response.text();
     if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as T;
-    // Signing in answers 401, too: then there is no session that could have ended.
-    if (response.status === 401 && csrfToken !== null) onSignedOut();
+    // Whoever signs in, signs out or asks who is signed in is told, and waits for nobody.
+    const isOfPage = csrfToken !== null && path !== '/session';
+    if (response.status === 401 && isOfPage && (await onSessionEnd())) return call(method, path, body, signal);
     const problem = readProblem(response, text);
     if (problem.type.endsWith(':forbidden_csrf')) onOtherSession();
     throw problem;

@@ -106,3 +106,54 @@ describe('a new token', () => {
     await context.close();
   });
 });
+
+describe('a session that ends in mid-edit', () => {
+  async function editUntilItEnds(): Promise<Watched> {
+    const watched = await open('/own-rules');
+    const { context, page } = watched;
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await context.clearCookies();
+    await page.getByLabel('Pattern 1', { exact: true }).fill('typed for ten minutes');
+    await page.getByText('Your session has ended.').waitFor();
+    expect(
+      await page.getByRole('button', { name: 'Add a rule' }).click({ trial: true, timeout: 200 }).catch(String),
+    ).toMatch(/Timeout/);
+    return watched;
+  }
+
+  it('goes on where it was once the same person signs in again', async () => {
+    const { context, page } = await editUntilItEnds();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Password').fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    await page.getByLabel('Password').fill(admin.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    // The request that had come too late is made again.
+    await page.getByText('valid', { exact: true }).waitFor();
+    expect(await page.getByLabel('Pattern 1', { exact: true }).inputValue()).toBe('typed for ten minutes');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await context.close();
+  });
+
+  it('begins anew for anybody else', async () => {
+    const other = await makeUser('other-admin', 'admin');
+    const { context, page } = await editUntilItEnds();
+    await page.getByLabel('E-mail').fill(other.email);
+    await page.getByLabel('Password').fill(other.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: '0 rules' }).waitFor();
+    expect(await page.locator('.who').textContent()).toContain(other.email);
+    await context.close();
+  });
+
+  it('is over, where signing out was what came too late', async () => {
+    const { context, page } = await open('/account');
+    const signOut = page.getByRole('button', { name: 'Sign out', exact: true });
+    await signOut.waitFor();
+    await context.clearCookies();
+    await signOut.click();
+    await page.getByText('You have signed out.').waitFor();
+    await context.close();
+  });
+});

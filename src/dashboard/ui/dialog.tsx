@@ -11,10 +11,12 @@ interface DialogProps {
   readonly children: ComponentChildren;
   /** By Escape or the close button; left out where only the content may close it. */
   readonly onClose?: () => void;
+  /** Nothing of the page is seen behind it. */
+  readonly cover?: boolean;
 }
 
 /** A modal dialog of the browser: it keeps the focus inside. The focus then goes back to where it was, or to the head of the page. */
-export function Dialog({ title, children, onClose }: DialogProps) {
+export function Dialog({ title, children, onClose, cover = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
@@ -41,6 +43,7 @@ export function Dialog({ title, children, onClose }: DialogProps) {
   return (
     <dialog
       ref={dialog}
+      class={cover ? 'cover' : ''}
       aria-labelledby={titleId}
       closedby={onClose === undefined ? 'none' : undefined}
       onCancel={onCancel}

@@ -1,0 +1,78 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { type Client, createClient, type Problem } from './client.js';
+import { asProblem } from './resource.js';
+import type { Session } from './wire.js';
+
+type State =
+  | { readonly is: 'starting' }
+  | { readonly is: 'failed'; readonly problem: Problem }
+  | { readonly is: 'signed-out'; readonly why?: string }
+  | { readonly is: 'signed-in'; readonly session: Session }
+  /** The service does not know the session any more. What its page holds is kept for the same person. */
+  | { readonly is: 'ended'; readonly session: Session };
+
+interface SessionKeeper {
+  readonly client: Client;
+  /** Takes up the session of the browser's cookie, if there is one. */
+  start(): void;
+  /** Takes over a session that the service has answered. */
+  setSession(session: Session): void;
+  signOut(): Promise<void>;
+}
+
+/** Who is signed in, and the client that acts for them. */
+export function useSession(notify: (text: string) => void): SessionKeeper & { readonly state: State } {
+  const [state, setState] = useState<State>({ is: 'starting' });
+  const keeper = useMemo(() => keepSession(setState, notify), []);
+  useEffect(keeper.start, []);
+  return { ...keeper, state };
+}
+
+type SetState = (next: State | ((old: State) => State)) => void;
+
+function keepSession(setState: SetState, notify: (text: string) => void): SessionKeeper {
+  let userId: string | undefined;
+  /** Requests that came after the end of the session, each told whether the same person has signed in again. */
+  let waiting: ((isSame: boolean) => void)[] = [];
+
+  const settle = (isSame: boolean) => {
+    for (const tell of waiting) tell(isSame);
+    waiting = [];
+  };
+  const setSession = (session: Session) => {
+    const isSame = session.user.id === userId;
+    userId = session.user.id;
+    client.setCsrfToken(session.csrf_token);
+    setState({ is: 'signed-in', session });
+    settle(isSame);
+  };
+  const start = () => {
+    setState({ is: 'starting' });
+    client.get<Session>('/session').then(setSession, (error: unknown) => {
+      const problem = asProblem(error);
+      setState(problem.status === 401 ? { is: 'signed-out' } : { is: 'failed', problem });
+    });
+  };
+  const end = () => setState((old) => (old.is === 'signed-in' ? { is: 'ended', session: old.session } : old));
+  const client = createClient({
+    onSessionEnd: () => {
+      end();
+      return new Promise((tell) => waiting.push(tell));
+    },
+    onOtherSession: () => {
+      notify('You have signed in again in another tab, so nothing was changed here. Please try again.');
+      // Where this fails, so does what the page asks next, and says it.
+      client.get<Session>('/session').then(setSession, (error: unknown) => asProblem(error).status === 401 && end());
+    },
+  });
+  const signOut = async () => {
+    await client.send('DELETE', '/session').catch((error: unknown) => {
+      if (asProblem(error).status !== 401) throw error;
+    });
+    userId = undefined;
+    client.setCsrfToken(null);
+    setState({ is: 'signed-out', why: 'You have signed out.' });
+    settle(false);
+  };
+  return { client, start, setSession, signOut };
+}
