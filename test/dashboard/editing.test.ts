@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeService, type TestService } from '../e2e/service.js';
 import { type Account, launchBrowser, openPage, startWithAdmin, type Watched } from './browser.js';
@@ -154,6 +154,38 @@ describe('a session that ends in mid-edit', () => {
     await context.clearCookies();
     await signOut.click();
     await page.getByText('You have signed out.').waitFor();
+    await context.close();
+  });
+});
+
+const title = 'Kept by the organization';
+const policies = { LLM01: { mode: 'enforce', threshold: 0.5 } };
+const putProfile = (id: string) => send('PUT', `/profiles/${id}`, { title, policies, store_text: 'none' });
+
+describe('a slow save', () => {
+  it.each([
+    ['a profile', '/profiles/slow', '**/api/v1/profiles/slow', 'Title'],
+    ['own rules', '/own-rules', '**/api/v1/organization/rules', 'Phrase'],
+  ])('takes nothing more until its outcome is shown: %s', async (_, path, address, label) => {
+    await putProfile('slow');
+    const { context, page } = await open(path);
+    const field = page.getByLabel(label, { exact: true });
+    if (label === 'Phrase') await page.getByRole('button', { name: 'Allow a phrase' }).click();
+    await field.fill('Saved slowly');
+    const held: Route[] = [];
+    await page.route(address, (route) => {
+      held.push(route);
+    });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    // The save itself, then the state that it led to.
+    for (const [at, words] of ['Saving …', 'Loading …'].entries()) {
+      await expect.poll(() => held.length).toBe(at + 1);
+      expect(await field.isDisabled()).toBe(true);
+      await page.getByRole('status').getByText(words).waitFor();
+      await held[at]?.continue();
+    }
+    await expect.poll(() => field.isEnabled()).toBe(true);
+    expect(await field.inputValue()).toBe('Saved slowly');
     await context.close();
   });
 });

@@ -6,6 +6,7 @@ import { useResource } from '../resource.js';
 import { useUnsaved } from '../router.js';
 import type { PageProps } from '../routes.js';
 import { Foreign } from '../text/foreign-text.js';
+import { Busy } from '../ui/busy.js';
 import { PageHead } from '../ui/page-head.js';
 import { Loaded, ProblemNotice } from '../ui/states.js';
 import { Time } from '../ui/tags.js';
@@ -30,7 +31,9 @@ export function OwnRulesPage(_props: PageProps) {
         intro="Phrases and regexes of your organization, and phrases that are allowed. They join the shipped rules in every scan; whether a match flags is up to the profile."
       />
       <Loaded resource={stored} what="the rules">
-        {(value) => <Editor key={value.version ?? 'none'} stored={value} onChanged={stored.reload} />}
+        {(value) => (
+          <Editor key={value.version ?? 'none'} stored={value} loading={stored.loading} onChanged={stored.reload} />
+        )}
       </Loaded>
     </>
   );
@@ -42,7 +45,14 @@ interface Keyed<Item> {
   readonly item: Item;
 }
 
-function Editor({ stored, onChanged }: { readonly stored: StoredRules; onChanged(): void }) {
+interface EditorProps {
+  readonly stored: StoredRules;
+  /** Another state of them is on its way. */
+  readonly loading: boolean;
+  onChanged(): void;
+}
+
+function Editor({ stored, loading, onChanged }: EditorProps) {
   const { client, session, notify } = useApp();
   const rules = useKeyed<CustomRule>(stored.rules);
   const allow = useKeyed<AllowedPhrase>(stored.allow);
@@ -51,6 +61,7 @@ function Editor({ stored, onChanged }: { readonly stored: StoredRules; onChanged
   useUnsaved(changed);
   const check = useRulesCheck(draft, changed);
   const action = useAction();
+  const doing = action.busy ? 'Saving' : loading ? 'Loading' : undefined;
   const save = () =>
     action.run(async () => {
       await client.send<StoredRules>('PUT', path, draft);
@@ -59,51 +70,58 @@ function Editor({ stored, onChanged }: { readonly stored: StoredRules; onChanged
     });
   return (
     <DiagnosticsContext.Provider value={check.checked?.diagnostics ?? []}>
-      <section>
-        <h2>{formatCount(rules.keyed.length, 'rule')}</h2>
-        {rules.keyed.map(({ key, item }, at) => (
-          <CustomRuleEditor
-            key={key}
-            rule={item}
-            pointer={`/rules/${at}`}
-            onChange={(next) => rules.set(key, next)}
-            onRemove={() => rules.remove(key)}
-          />
-        ))}
-        <button type="button" onClick={() => rules.add({ policy: 'LLM02', patterns: [{ phrase: '' }] })}>
-          Add a rule
-        </button>
-      </section>
-      <section>
-        <h2>Allow-list: {formatCount(allow.keyed.length, 'phrase')}</h2>
-        <p class="hint">A match that lies within an allowed phrase does not count, for the policies or rules named.</p>
-        {allow.keyed.map(({ key, item }, at) => (
-          <AllowEditor
-            key={key}
-            entry={item}
-            pointer={`/allow/${at}`}
-            onChange={(next) => allow.set(key, next)}
-            onRemove={() => allow.remove(key)}
-          />
-        ))}
-        <button type="button" onClick={() => allow.add({ phrase: '', policies: ['LLM01'], owner: session.user.email })}>
-          Allow a phrase
-        </button>
-      </section>
-      <div class="save-bar card">
-        <CheckState checked={check.checked} pending={check.pending} changed={changed} stored={stored} />
-        <ProblemNotice problem={check.problem} />
-        <ProblemNotice problem={action.problem} />
-        <button
-          type="button"
-          class="primary"
-          disabled={!changed || action.busy || check.pending || check.checked?.valid === false}
-          onClick={save}
-        >
-          {action.busy ? 'Saving …' : 'Save'}
-        </button>
-      </div>
-      <PreviewPanel rules={draft} against={session.user.profile_id} />
+      <Busy doing={doing}>
+        <section>
+          <h2>{formatCount(rules.keyed.length, 'rule')}</h2>
+          {rules.keyed.map(({ key, item }, at) => (
+            <CustomRuleEditor
+              key={key}
+              rule={item}
+              pointer={`/rules/${at}`}
+              onChange={(next) => rules.set(key, next)}
+              onRemove={() => rules.remove(key)}
+            />
+          ))}
+          <button type="button" onClick={() => rules.add({ policy: 'LLM02', patterns: [{ phrase: '' }] })}>
+            Add a rule
+          </button>
+        </section>
+        <section>
+          <h2>Allow-list: {formatCount(allow.keyed.length, 'phrase')}</h2>
+          <p class="hint">
+            A match that lies within an allowed phrase does not count, for the policies or rules named.
+          </p>
+          {allow.keyed.map(({ key, item }, at) => (
+            <AllowEditor
+              key={key}
+              entry={item}
+              pointer={`/allow/${at}`}
+              onChange={(next) => allow.set(key, next)}
+              onRemove={() => allow.remove(key)}
+            />
+          ))}
+          <button
+            type="button"
+            onClick={() => allow.add({ phrase: '', policies: ['LLM01'], owner: session.user.email })}
+          >
+            Allow a phrase
+          </button>
+        </section>
+        <div class="save-bar card">
+          <CheckState checked={check.checked} pending={check.pending} changed={changed} stored={stored} />
+          <ProblemNotice problem={check.problem} />
+          <ProblemNotice problem={action.problem} />
+          <button
+            type="button"
+            class="primary"
+            disabled={!changed || check.pending || check.checked?.valid === false}
+            onClick={save}
+          >
+            {doing ? `${doing} …` : 'Save'}
+          </button>
+        </div>
+        <PreviewPanel rules={draft} against={session.user.profile_id} />
+      </Busy>
       <History<RulesRevision>
         path={path}
         state={stored.version ?? 'none'}

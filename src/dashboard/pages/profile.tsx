@@ -4,6 +4,7 @@ import { useApp, useMay } from '../context.js';
 import { useResource } from '../resource.js';
 import { href, navigate, useUnsaved } from '../router.js';
 import { Foreign } from '../text/foreign-text.js';
+import { Busy } from '../ui/busy.js';
 import { ConfirmButton } from '../ui/dialog.js';
 import { Choice, Field } from '../ui/field.js';
 import { PageHead } from '../ui/page-head.js';
@@ -33,6 +34,7 @@ export function ProfilePage({ id, from }: { readonly id: string; readonly from: 
             key={`${value.id} ${value.version}`}
             profile={value}
             isNew={isNew}
+            loading={profile.loading}
             onChanged={profile.reload}
           />
         )}
@@ -44,10 +46,12 @@ export function ProfilePage({ id, from }: { readonly id: string; readonly from: 
 interface EditorProps {
   readonly profile: Profile;
   readonly isNew: boolean;
+  /** Another state of it is on its way. */
+  readonly loading: boolean;
   onChanged(): void;
 }
 
-function ProfileEditor({ profile, isNew, onChanged }: EditorProps) {
+function ProfileEditor({ profile, isNew, loading, onChanged }: EditorProps) {
   const { client, notify } = useApp();
   const isAdmin = useMay('admin');
   const editable = isAdmin && (isNew || profile.origin === 'organization');
@@ -64,6 +68,7 @@ function ProfileEditor({ profile, isNew, onChanged }: EditorProps) {
   const [scanScope, setScanScope] = useState<ScanScope>(first.scan_scope);
   const action = useAction();
   const draft = { title, policies, store_text: storeText, scan_scope: scanScope };
+  const doing = action.busy ? 'Saving' : loading ? 'Loading' : undefined;
   /** Somebody else has saved meanwhile. */
   const overtaken = !isNew && action.problem?.status === 409;
   useUnsaved(id !== '' || JSON.stringify(draft) !== JSON.stringify(first));
@@ -87,88 +92,95 @@ function ProfileEditor({ profile, isNew, onChanged }: EditorProps) {
         intro={introOf(profile, isNew)}
         actions={isAdmin && !isNew && <ProfileActions profile={profile} path={path} />}
       />
-      <form onSubmit={save}>
-        <section class="card">
-          {editable && (
-            <div class="form-row">
-              {isNew && (
-                <Field
-                  label="Id"
-                  hint="Lowercase letters, digits and hyphens; stays as it is."
-                  error={fieldProblem(action.problem, '/id')}
-                >
+      <Busy doing={doing}>
+        <form onSubmit={save}>
+          <section class="card">
+            {editable && (
+              <div class="form-row">
+                {isNew && (
+                  <Field
+                    label="Id"
+                    hint="Lowercase letters, digits and hyphens; stays as it is."
+                    error={fieldProblem(action.problem, '/id')}
+                  >
+                    {(control) => (
+                      <input
+                        {...control}
+                        required
+                        pattern="[a-z0-9][a-z0-9\-]*"
+                        maxLength={64}
+                        spellcheck={false}
+                        value={id}
+                        onInput={(event) => setId(event.currentTarget.value)}
+                      />
+                    )}
+                  </Field>
+                )}
+                <Field label="Title" error={fieldProblem(action.problem, '/title')}>
                   {(control) => (
                     <input
                       {...control}
                       required
-                      pattern="[a-z0-9][a-z0-9\-]*"
-                      maxLength={64}
-                      spellcheck={false}
-                      value={id}
-                      onInput={(event) => setId(event.currentTarget.value)}
+                      value={title}
+                      onInput={(event) => setTitle(event.currentTarget.value)}
                     />
                   )}
                 </Field>
-              )}
-              <Field label="Title" error={fieldProblem(action.problem, '/title')}>
-                {(control) => (
-                  <input {...control} required value={title} onInput={(event) => setTitle(event.currentTarget.value)} />
-                )}
-              </Field>
-            </div>
-          )}
-          <PolicyTable policies={policies} editable={editable} onChange={setPolicies} />
-          <Choice
-            label="Messages that are scanned"
-            name="scan-scope"
-            value={scanScope}
-            disabled={!editable}
-            choices={[
-              ['all', 'All'],
-              ['latest_turn', 'Latest turn'],
-            ]}
-            onChange={setScanScope}
-          />
-          <p class="hint">
-            The latest turn is what came after the assistant’s last message, or that message where it is the last one.
-            What came before is not read again, and flags nothing.
-          </p>
-          <Choice
-            label="Text of scans that is kept with their records"
-            name="store-text"
-            value={storeText}
-            disabled={!editable}
-            choices={[
-              ['none', 'None'],
-              ['redacted', 'Redacted'],
-              ['full', 'In full'],
-            ]}
-            onChange={setStoreText}
-          />
-          <p class="hint">
-            Redacted: what the rules know as sensitive information is covered before it is written. Only people of your
-            organization can read kept text.
-          </p>
-          {editable && (
-            <>
-              <ProblemNotice
-                problem={formProblem(action.problem, ['/id', '/title'])}
-                retry={overtaken ? onChanged : undefined}
-                retryText="Load the current version"
-              />
-              {overtaken && (
-                <p class="hint">The history below has it, too. What you changed stays here until you load it.</p>
-              )}
-              <div class="actions">
-                <button type="submit" class="primary" disabled={action.busy}>
-                  {action.busy ? 'Saving …' : isNew ? 'Create profile' : 'Save'}
-                </button>
               </div>
-            </>
-          )}
-        </section>
-      </form>
-      {isAdmin && editable && <PreviewPanel profile={{ policies, scan_scope: scanScope }} against={profile.id} />}
+            )}
+            <PolicyTable policies={policies} editable={editable} onChange={setPolicies} />
+            <Choice
+              label="Messages that are scanned"
+              name="scan-scope"
+              value={scanScope}
+              disabled={!editable}
+              choices={[
+                ['all', 'All'],
+                ['latest_turn', 'Latest turn'],
+              ]}
+              onChange={setScanScope}
+            />
+            <p class="hint">
+              The latest turn is what came after the assistant’s last message, or that message where it is the last one.
+              What came before is not read again, and flags nothing.
+            </p>
+            <Choice
+              label="Text of scans that is kept with their records"
+              name="store-text"
+              value={storeText}
+              disabled={!editable}
+              choices={[
+                ['none', 'None'],
+                ['redacted', 'Redacted'],
+                ['full', 'In full'],
+              ]}
+              onChange={setStoreText}
+            />
+            <p class="hint">
+              Redacted: what the rules know as sensitive information is covered before it is written. Only people of
+              your organization can read kept text.
+            </p>
+            {editable && (
+              <>
+                <ProblemNotice
+                  problem={formProblem(action.problem, ['/id', '/title'])}
+                  retry={overtaken ? onChanged : undefined}
+                  retryText="Load the current version"
+                />
+                {overtaken && (
+                  <p class="hint">The history below has it, too. What you changed stays here until you load it.</p>
+                )}
+                <div class="actions">
+                  <button type="submit" class="primary">
+                    {doing ? `${doing} …` : isNew ? 'Create profile' : 'Save'}
+                  </button>
+                </div>
+              </>
+            )}
+          </section>
+        </form>
+        {isAdmin && editable && <PreviewPanel profile={{ policies, scan_scope: scanScope }} against={profile.id} />}
+      </Busy>
       {isAdmin && !isNew && profile.origin === 'organization' && (
         <History<ProfileVersion>
           path={path}
