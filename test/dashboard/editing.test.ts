@@ -189,3 +189,21 @@ describe('a slow save', () => {
     await context.close();
   });
 });
+
+describe('rolling back', () => {
+  it('says that it discards what is not saved', async () => {
+    await putProfile('rolled');
+    await send('PUT', '/profiles/rolled', { title: 'Second', policies, store_text: 'none' });
+    const { context, page } = await open('/profiles/rolled');
+    const rollBack = page.getByRole('button', { name: 'Roll back to version 1' });
+    const warning = page.getByRole('dialog').getByText('What you changed here and have not saved is lost.');
+    await rollBack.click();
+    await page.getByRole('dialog').waitFor();
+    expect(await warning.count()).toBe(0);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByLabel('Title').fill('Unsaved');
+    await rollBack.click();
+    await warning.waitFor();
+    await context.close();
+  });
+});

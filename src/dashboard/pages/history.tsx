@@ -17,6 +17,8 @@ interface Props<Row extends Change> {
   numberOf(row: Row): number;
   /** What a state changed; `before` is undefined for the oldest that is kept. */
   describe(row: Row, before: Row | undefined): string;
+  /** Whether something is typed that rolling back discards. */
+  readonly unsaved: boolean;
   onRolledBack(): void;
 }
 
@@ -55,7 +57,7 @@ export function History<Row extends Change>(props: Props<Row>) {
 
 function columns<Row extends Change>(
   rows: readonly Row[],
-  { numberOf, describe }: Props<Row>,
+  { numberOf, describe, unsaved }: Props<Row>,
   rollBack: (number: number) => Promise<void>,
 ): readonly Column<Row>[] {
   return [
@@ -84,6 +86,7 @@ function columns<Row extends Change>(
             mild
             onConfirm={() => rollBack(numberOf(row))}
           >
+            {unsaved && <p class="notice bad">What you changed here and have not saved is lost.</p>}
             <p>The state of this version becomes a new one, so that this, too, can be undone.</p>
           </ConfirmButton>
         ),

@@ -128,6 +128,7 @@ function Editor({ stored, loading, onChanged }: EditorProps) {
         field="revision"
         numberOf={({ revision }) => revision}
         describe={(row) => `${formatCount(row.rules, 'rule')}, ${formatCount(row.allowed, 'allowed phrase')}`}
+        unsaved={changed}
         onRolledBack={onChanged}
       />
     </DiagnosticsContext.Provider>

@@ -71,7 +71,8 @@ function ProfileEditor({ profile, isNew, loading, onChanged }: EditorProps) {
   const doing = action.busy ? 'Saving' : loading ? 'Loading' : undefined;
   /** Somebody else has saved meanwhile. */
   const overtaken = !isNew && action.problem?.status === 409;
-  useUnsaved(id !== '' || JSON.stringify(draft) !== JSON.stringify(first));
+  const unsaved = id !== '' || JSON.stringify(draft) !== JSON.stringify(first);
+  useUnsaved(unsaved);
 
   const path = `/profiles/${encodeURIComponent(isNew ? id : profile.id)}`;
   const save = (event: Event) => {
@@ -188,6 +189,7 @@ function ProfileEditor({ profile, isNew, loading, onChanged }: EditorProps) {
           field="version"
           numberOf={({ version }) => version}
           describe={describeProfileChange}
+          unsaved={unsaved}
           onRolledBack={onChanged}
         />
       )}
