@@ -207,3 +207,35 @@ describe('rolling back', () => {
     await context.close();
   });
 });
+
+describe('a dialog that offers a list', () => {
+  it('sends nothing before the list is there, and says what keeps it', async () => {
+    const { context, page } = await open('/account');
+    for (const [link, act, make, list] of [
+      ['Applications', 'New application', 'Create application', '**/api/v1/profiles'],
+      ['Users', 'New user', 'Create user', '**/api/v1/profiles'],
+      ['Tokens', 'New token', 'Create token', '**/api/v1/users?*'],
+      ['Tokens', 'New token', 'Create token', '**/api/v1/applications?*'],
+    ] as const) {
+      let answer = (_route: Route): Promise<void> => Promise.resolve();
+      await page.route(list, (route) => answer(route));
+      await page.getByRole('link', { name: link }).click();
+      await page.getByRole('button', { name: act }).click();
+      const dialog = page.getByRole('dialog', { name: act });
+      const submit = dialog.getByRole('button', { name: make });
+      expect([list, await submit.isDisabled()]).toEqual([list, true]);
+      await page.keyboard.press('Escape');
+
+      answer = (route) => route.fulfill({ status: 503, json: { title: 'Store unavailable', detail: 'Later.' } });
+      await page.getByRole('button', { name: act }).click();
+      await dialog.getByText('Store unavailable.').waitFor();
+      expect([list, await submit.isDisabled()]).toEqual([list, true]);
+      answer = (route) => route.continue();
+      await dialog.getByRole('button', { name: 'Try again' }).click();
+      await expect.poll(() => submit.isEnabled()).toBe(true);
+      await page.keyboard.press('Escape');
+      await page.unroute(list);
+    }
+    await context.close();
+  });
+});

@@ -43,7 +43,6 @@ export function ApplicationsPage(_props: PageProps) {
       {edited !== undefined && (
         <ApplicationDialog
           application={edited === 'new' ? undefined : edited}
-          profiles={profiles}
           onClose={() => setEdited(undefined)}
           onSaved={() => {
             setEdited(undefined);

@@ -46,7 +46,6 @@ export function TokensPage(_props: PageProps) {
       />
       {step.is === 'form' && (
         <NewTokenDialog
-          applications={applications ?? []}
           onClose={() => setStep({ is: 'list' })}
           onMade={(token) => {
             setStep({ is: 'made', token });

@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks';
 import { fieldProblem, formProblem, useAction } from '../action.js';
 import { changedFields } from '../changed-fields.js';
 import { useApp } from '../context.js';
+import { useProfiles } from '../directory.js';
 import { Dialog } from '../ui/dialog.js';
 import { Field } from '../ui/field.js';
 import { ProblemNotice } from '../ui/states.js';
-import type { Profile, Role, User } from '../wire.js';
+import type { Role, User } from '../wire.js';
 import { ProfileSelect } from './profile-select.js';
 
 const roles: readonly Role[] = ['admin', 'member', 'viewer'];
@@ -13,14 +14,14 @@ const roles: readonly Role[] = ['admin', 'member', 'viewer'];
 interface Props {
   /** Undefined for a new one. */
   readonly user: User | undefined;
-  readonly profiles: readonly Profile[];
   onClose(): void;
   onSaved(): void;
 }
 
 /** Makes a user, or changes role, profile and password of one. */
-export function UserDialog({ user, profiles, onClose, onSaved }: Props) {
+export function UserDialog({ user, onClose, onSaved }: Props) {
   const { client, notify } = useApp();
+  const profiles = useProfiles();
   const [email, setEmail] = useState('');
   const opened = { role: user?.role ?? 'member', profile_id: user?.profile_id ?? 'default' };
   const [role, setRole] = useState<Role>(opened.role);
@@ -91,7 +92,7 @@ export function UserDialog({ user, profiles, onClose, onSaved }: Props) {
           <ProfileSelect
             label="Default profile"
             value={profileId}
-            profiles={profiles}
+            profiles={profiles.value ?? []}
             error={fieldProblem(action.problem, '/profile_id')}
             onChange={setProfileId}
           />
@@ -114,12 +115,13 @@ export function UserDialog({ user, profiles, onClose, onSaved }: Props) {
             )}
           </Field>
         )}
+        <ProblemNotice problem={profiles.problem} retry={profiles.reload} />
         <ProblemNotice problem={formProblem(action.problem, ['/email', '/role', '/profile_id', '/password'])} />
         <div class="actions end">
           <button type="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" class="primary" disabled={action.busy}>
+          <button type="submit" class="primary" disabled={action.busy || profiles.value === undefined}>
             {user === undefined ? 'Create user' : 'Save'}
           </button>
         </div>

@@ -37,7 +37,6 @@ export function UsersPage(_props: PageProps) {
       {edited !== undefined && (
         <UserDialog
           user={edited === 'new' ? undefined : edited}
-          profiles={profiles}
           onClose={() => setEdited(undefined)}
           onSaved={() => {
             setEdited(undefined);
