@@ -50,11 +50,11 @@ const waitMs = 20_000;
 interface SessionEvents {
   /** The service no longer knows the session. Gives whether the same person has signed in again: then the request is repeated. */
   onSessionEnd(): Promise<boolean>;
-  /** Another tab of this browser has begun another session, maybe of somebody else. */
-  onOtherSession(): void;
+  /** The session, its person or their role may be others than the page knows. Settles when it knows them. */
+  onForbidden(problem: Problem): Promise<void>;
 }
 
-export function createClient({ onSessionEnd, onOtherSession }: SessionEvents): Client {
+export function createClient({ onSessionEnd, onForbidden }: SessionEvents): Client {
   let csrfToken: string | null = null;
 
   async function call<T>(method: string, path: string, body: unknown, signal: AbortSignal | undefined): Promise<T> {
@@ -75,7 +75,7 @@ export function createClient({ onSessionEnd, onOtherSession }: SessionEvents): C
     const isOfPage = csrfToken !== null && path !== '/session';
     if (response.status === 401 && isOfPage && (await onSessionEnd())) return call(method, path, body, signal);
     const problem = readProblem(response, text);
-    if (problem.type.endsWith(':forbidden_csrf')) onOtherSession();
+    if (/:forbidden_(csrf|role|scope)$/.test(problem.type)) await onForbidden(problem);
     throw problem;
   }
 

@@ -17,6 +17,8 @@ interface SessionKeeper {
   start(): void;
   /** Takes over a session that the service has answered. */
   setSession(session: Session): void;
+  /** Looks whether somebody else has signed in in another tab, or the role is another. */
+  renew(): Promise<void>;
   signOut(): Promise<void>;
 }
 
@@ -24,7 +26,11 @@ interface SessionKeeper {
 export function useSession(notify: (text: string) => void): SessionKeeper & { readonly state: State } {
   const [state, setState] = useState<State>({ is: 'starting' });
   const keeper = useMemo(() => keepSession(setState, notify), []);
-  useEffect(keeper.start, []);
+  useEffect(() => {
+    keeper.start();
+    addEventListener('focus', keeper.renew);
+    return () => removeEventListener('focus', keeper.renew);
+  }, []);
   return { ...keeper, state };
 }
 
@@ -54,15 +60,30 @@ function keepSession(setState: SetState, notify: (text: string) => void): Sessio
     });
   };
   const end = () => setState((old) => (old.is === 'signed-in' ? { is: 'ended', session: old.session } : old));
+  /** Reads the session anew. Where that fails, so does what the page asks next, and says it. */
+  const renew = async () => {
+    const shown = userId;
+    if (shown === undefined) return;
+    try {
+      const session = await client.get<Session>('/session');
+      // Signed out meanwhile, or signed in by hand.
+      if (userId !== shown) return;
+      setSession(session);
+      if (session.user.id !== shown) notify(`${session.user.email} has signed in in another tab.`);
+    } catch (error) {
+      if (asProblem(error).status === 401) end();
+    }
+  };
   const client = createClient({
     onSessionEnd: () => {
       end();
       return new Promise((tell) => waiting.push(tell));
     },
-    onOtherSession: () => {
+    onForbidden: async ({ type }) => {
+      const shown = userId;
+      await renew();
+      if (userId !== shown || !type.endsWith('csrf')) return;
       notify('You have signed in again in another tab, so nothing was changed here. Please try again.');
-      // Where this fails, so does what the page asks next, and says it.
-      client.get<Session>('/session').then(setSession, (error: unknown) => asProblem(error).status === 401 && end());
     },
   });
   const signOut = async () => {
@@ -74,5 +95,5 @@ function keepSession(setState: SetState, notify: (text: string) => void): Sessio
     setState({ is: 'signed-out', why: 'You have signed out.' });
     settle(false);
   };
-  return { client, start, setSession, signOut };
+  return { client, start, setSession, renew, signOut };
 }

@@ -239,3 +239,33 @@ describe('a dialog that offers a list', () => {
     await context.close();
   });
 });
+
+describe('a page whose person or role is another than it was', () => {
+  it('offers what the new role may see', async () => {
+    const own = await makeUser('steps-down', 'admin');
+    const { context, page } = await open('/users', own);
+    await page.getByRole('button', { name: `Edit ${own.email}` }).click();
+    await page.getByLabel('Role').selectOption('viewer');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.who').getByText('viewer').waitFor();
+    await page.getByText('This page is not for your role.').waitFor();
+    expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
+    await context.close();
+  });
+
+  it.each([
+    ['when it is looked at again', "dispatchEvent(new Event('focus'))"],
+    ['with the first change', "document.querySelector('main .card form').requestSubmit()"],
+  ])('begins anew %s', async (when, act) => {
+    const other = await makeUser(when.replaceAll(' ', '-'), 'admin');
+    const { context, page } = await open('/applications');
+    await page.getByLabel('Name of the organization').fill('Typed by another');
+    await context.request.post('/api/v1/session', { data: { email: other.email, password: other.password } });
+    await page.evaluate(act);
+    await page.locator('.who').getByText(other.email).waitFor();
+    await page.getByText(`${other.email} has signed in in another tab.`).waitFor();
+    expect(await page.getByLabel('Name of the organization').inputValue()).not.toBe('Typed by another');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await context.close();
+  });
+});
