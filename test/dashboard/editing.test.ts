@@ -269,3 +269,20 @@ describe('a page whose person or role is another than it was', () => {
     await context.close();
   });
 });
+
+describe('the id of a new profile', () => {
+  it('is taken as the service takes it', async () => {
+    const { context, page } = await open('/profiles/new?from=default');
+    const field = page.getByLabel('Id');
+    for (const id of ['1abc', 'Abc', '-a', 'a'.repeat(65), 'a'.repeat(64), 'a-1']) {
+      await field.fill(id);
+      const { status } = await service.fetch(`/api/v1/profiles/${id}`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ title, policies, store_text: 'none' }),
+      });
+      expect([id, await field.and(page.locator(':valid')).count()]).toEqual([id, status === 200 ? 1 : 0]);
+    }
+    await context.close();
+  });
+});

@@ -101,15 +101,14 @@ function ProfileEditor({ profile, isNew, loading, onChanged }: EditorProps) {
                 {isNew && (
                   <Field
                     label="Id"
-                    hint="Lowercase letters, digits and hyphens; stays as it is."
+                    hint="Lowercase letters, digits and hyphens, a letter first; stays as it is."
                     error={fieldProblem(action.problem, '/id')}
                   >
                     {(control) => (
                       <input
                         {...control}
                         required
-                        pattern="[a-z0-9][a-z0-9\-]*"
-                        maxLength={64}
+                        pattern="[a-z][a-z0-9\-]{0,63}"
                         spellcheck={false}
                         value={id}
                         onInput={(event) => setId(event.currentTarget.value)}
