@@ -113,7 +113,8 @@ export function openapiDocument(operations: readonly Operation[], version: strin
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A personal access token or a service key. Each operation names the scope that it needs; `admin` includes the others.',
+          description:
+            'A personal access token or a service key. Each operation names the scope that it needs; `admin` includes the others.',
         },
         session: {
           type: 'apiKey',
