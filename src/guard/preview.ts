@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CustomRules } from '../domain/custom-rules.js';
 import { GuardError } from '../domain/errors.js';
 import type { Finding, Verdict } from '../domain/finding.js';
@@ -29,7 +30,7 @@ interface PreviewRequest {
   /** What the organization's own rules would be; as they are when left out. */
   readonly rules?: CustomRules;
   readonly samples: readonly (readonly Message[])[];
-  /** How many of the newest scans to replay, where their text is stored. */
+  /** How many of the newest scans whose text is stored to replay. */
   readonly recent?: number;
 }
 
@@ -55,7 +56,7 @@ export interface PreviewChange {
 interface RecentTraffic {
   readonly asked: number;
   readonly replayed: number;
-  /** Not replayed: no text was stored. */
+  /** Passed over, newer than the oldest that was found with text: no text was stored. */
   readonly withoutText: number;
   /** Not replayed: more text than one preview reads. */
   readonly overLimit: number;
@@ -95,7 +96,7 @@ interface Judges {
 }
 
 export function createPreview(options: PreviewOptions): PreviewChanges {
-  const { store, guard, program, profiles, overlays, customRules, pool, clock } = options;
+  const { program, profiles, overlays, customRules, pool, clock } = options;
 
   const overlayAfter = async (organizationId: string, rules: CustomRules): Promise<OverlayParts | undefined> => {
     const compiled = await customRules.compile(organizationId, rules);
@@ -118,8 +119,7 @@ export function createPreview(options: PreviewOptions): PreviewChanges {
       profile: policies ? compileProfile({ ...now, policies, scanScope: scanScope ?? now.scanScope }, program) : now,
       overlay: rules ? await overlayAfter(organizationId, rules) : opened,
     };
-    const newest = recent === undefined ? undefined : await guard.results(principal, { limit: recent });
-    const traffic = newest && recentTraffic(store, organizationId, newest.records, recent ?? 0);
+    const traffic = recent === undefined ? undefined : await recentTraffic(options, principal, recent);
     const all: Sample[] = [...samples.map((messages, index) => ({ index, messages })), ...(traffic?.samples ?? [])];
 
     const flagged = { before: 0, after: 0 };
@@ -174,17 +174,21 @@ function unitsOf(messages: readonly Message[]): number {
   return messages.reduce((sum, { content }) => sum + content.length, 0);
 }
 
-function recentTraffic(
-  { scans }: Pick<Store, 'scans'>,
-  organizationId: string,
-  records: readonly ScanRecord[],
+/** Records that one preview looks at for texts: where few scans have one, those that do lie far back. */
+const recordsWalkedMax = 10_000;
+const recordsPerTurn = 500;
+
+/** The newest scans with text, until there are `asked` of them or the walk has come to its end. */
+async function recentTraffic(
+  { store, guard }: Pick<PreviewOptions, 'store' | 'guard'>,
+  principal: Principal,
   asked: number,
-): { readonly samples: readonly Sample[]; readonly told: RecentTraffic } {
+): Promise<{ readonly samples: readonly Sample[]; readonly told: RecentTraffic }> {
   const samples: Sample[] = [];
   const counts = { withoutText: 0, overLimit: 0, redacted: 0, cut: 0 };
   let units = 0;
-  for (const { id, storedText, messageLengths } of records) {
-    const text = storedText === undefined ? undefined : scans.text(organizationId, id);
+  for await (const { id, storedText, messageLengths } of newestRecords(guard, principal)) {
+    const text = storedText === undefined ? undefined : store.scans.text(principal.organizationId, id);
     if (!text) {
       counts.withoutText++;
       continue;
@@ -192,11 +196,25 @@ function recentTraffic(
     units += unitsOf(text.messages);
     if (units > limits.replayUnitsMax) {
       counts.overLimit++;
-      continue;
+    } else {
+      if (text.form === 'redacted') counts.redacted++;
+      if (text.messages.length < messageLengths.length || text.messages.some(({ cut }) => cut)) counts.cut++;
+      samples.push({ scanId: id, messages: text.messages.map(({ role, content }) => ({ role, content })) });
     }
-    if (text.form === 'redacted') counts.redacted++;
-    if (text.messages.length < messageLengths.length || text.messages.some(({ cut }) => cut)) counts.cut++;
-    samples.push({ scanId: id, messages: text.messages.map(({ role, content }) => ({ role, content })) });
+    if (samples.length + counts.overLimit === asked) break;
   }
   return { samples, told: { asked, replayed: samples.length, ...counts } };
+}
+
+/** Up to `recordsWalkedMax`; others get their turn between a page and the next. */
+async function* newestRecords(guard: PreviewOptions['guard'], principal: Principal): AsyncGenerator<ScanRecord> {
+  let cursor: string | undefined;
+  for (let walked = 0; walked < recordsWalkedMax; walked += recordsPerTurn) {
+    const query = { limit: recordsPerTurn, ...(cursor === undefined ? {} : { cursor }) };
+    const { records, next } = await guard.results(principal, query);
+    yield* records;
+    if (next === undefined) return;
+    cursor = next;
+    await nextTurn();
+  }
 }

@@ -91,6 +91,18 @@ describe('a preview', () => {
     expect(changed.map(({ scan_id }) => scan_id)).toEqual([ids.full, ids.redacted]);
   });
 
+  it('finds texts behind as many newer scans without one as a page of records holds', async () => {
+    const quiet = { messages: user('hello'), app_uuid: apps.none };
+    for (let sent = 0; sent < 510; sent += 34) {
+      const answers = await Promise.all(Array.from({ length: 34 }, () => service.scan(quiet)));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    }
+    expect((await preview({ profile: { policies: {} }, recent: 2 })).body).toMatchObject({
+      compared: 2,
+      recent: { asked: 2, replayed: 2, without_text: 510, over_limit: 0 },
+    });
+  });
+
   it('leaves no record', async () => {
     const total = async () =>
       ((await (await service.fetch('/api/v1/guard/results')).json()) as { meta: { total: number } }).meta.total;
