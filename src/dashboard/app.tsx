@@ -4,6 +4,7 @@ import { followLink } from './router.js';
 import { useSession } from './session.js';
 import { Shell } from './shell.js';
 import { SignIn, SignInAgain } from './sign-in.js';
+import { Foreign } from './text/foreign-text.js';
 import { Loading, ProblemNotice } from './ui/states.js';
 
 const noticeMs = 6_000;
@@ -40,7 +41,11 @@ export function App() {
       <Shell key={session.user.id} onSignOut={signOut} />
       {state.is === 'ended' && <SignInAgain client={client} email={session.user.email} onSignedIn={setSession} />}
       <div class="toast" role="status" aria-live="polite">
-        {notice !== '' && <p>{notice}</p>}
+        {notice !== '' && (
+          <p>
+            <Foreign text={notice} />
+          </p>
+        )}
       </div>
     </AppProvider>
   );

@@ -5,6 +5,7 @@ import { scanCurl } from '../curl.js';
 import { listAll, useApplications } from '../directory.js';
 import { useResource } from '../resource.js';
 import { useUnsaved } from '../router.js';
+import { plainText } from '../text/hidden-characters.js';
 import { CopyBlock } from '../ui/copy-button.js';
 import { Dialog } from '../ui/dialog.js';
 import { Field } from '../ui/field.js';
@@ -118,7 +119,7 @@ export function NewTokenDialog({ onClose, onMade }: Props) {
                   .filter(({ active }) => active)
                   .map(({ id, name: title }) => (
                     <option key={id} value={id}>
-                      {title.slice(0, 60)}
+                      {plainText(title)}
                     </option>
                   ))}
               </select>

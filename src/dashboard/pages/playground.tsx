@@ -5,7 +5,7 @@ import { useApplications, useProfiles } from '../directory.js';
 import { formatCount, formatUs } from '../format.js';
 import { policyCodes } from '../policies.js';
 import type { PageProps } from '../routes.js';
-import { countCodePoints, countHidden } from '../text/hidden-characters.js';
+import { countCodePoints, countHidden, plainText } from '../text/hidden-characters.js';
 import { editorUnitsMax, MarkedEditor } from '../text/marked-editor.js';
 import { type MarkedSpan, MarkedText } from '../text/marked-text.js';
 import { ScoreBar } from '../ui/bars.js';
@@ -71,7 +71,7 @@ export function PlaygroundPage(_props: PageProps) {
                 <optgroup label="Profile">
                   {profiles.map((profile) => (
                     <option key={profile.id} value={`p:${profile.id}`}>
-                      {profile.title.slice(0, 60)}
+                      {plainText(profile.title)}
                     </option>
                   ))}
                 </optgroup>
@@ -80,7 +80,7 @@ export function PlaygroundPage(_props: PageProps) {
                     .filter(({ active: isActive }) => isActive)
                     .map((application) => (
                       <option key={application.id} value={`a:${application.id}`}>
-                        {application.name.slice(0, 60)}
+                        {plainText(application.name)}
                       </option>
                     ))}
                 </optgroup>

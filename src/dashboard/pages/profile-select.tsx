@@ -1,3 +1,4 @@
+import { plainText } from '../text/hidden-characters.js';
 import { Field } from '../ui/field.js';
 import type { Profile } from '../wire.js';
 
@@ -19,7 +20,7 @@ export function ProfileSelect({ label, value, profiles, error, onChange }: Props
           {!known && <option value={value}>{value}</option>}
           {profiles.map(({ id, title }) => (
             <option key={id} value={id}>
-              {title.slice(0, 60)}
+              {plainText(title)}
             </option>
           ))}
         </select>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { queryString } from '../client.js';
 import { policyCodes, policyNames } from '../policies.js';
 import { href, navigate } from '../router.js';
+import { plainText } from '../text/hidden-characters.js';
 import { Field } from '../ui/field.js';
 import type { Application } from '../wire.js';
 
@@ -74,7 +75,7 @@ export function ScanFilters({ query, applications }: Props) {
               <option value="">All</option>
               {applications.map(({ id, name }) => (
                 <option key={id} value={id}>
-                  {name.slice(0, 60)}
+                  {plainText(name)}
                 </option>
               ))}
             </select>

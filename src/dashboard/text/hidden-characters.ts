@@ -51,6 +51,15 @@ export function splitHidden(text: string): Piece[] {
   return pieces;
 }
 
+/** Text from elsewhere where no element can stand, as in a choice of a list: its hidden characters written out, cut when it is long. */
+export function plainText(text: string, charactersMax = 60): string {
+  const characters = [...text];
+  const shown = splitHidden(characters.slice(0, charactersMax).join(''))
+    .map((piece) => (piece.hidden === undefined ? piece.text : `[${escapeOf(piece.text)}]`))
+    .join('');
+  return characters.length > charactersMax ? `${shown} …` : shown;
+}
+
 /** The hidden characters of a text with how often each stands in it; looks at the first `unitsMax` units. */
 export function countHidden(text: string, unitsMax: number): { readonly name: string; readonly count: number }[] {
   const counts = new Map<string, number>();

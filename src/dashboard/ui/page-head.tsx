@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { plainText } from '../text/hidden-characters.js';
 
 interface Props {
   /** Also the title of the browser's tab. */
@@ -14,7 +15,7 @@ interface Props {
 export function PageHead({ title, heading, intro, actions }: Props) {
   const headline = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · Merlon`;
+    document.title = `${plainText(title)} · Merlon`;
   }, [title]);
   useEffect(() => headline.current?.focus({ preventScroll: true }), []);
   return (
