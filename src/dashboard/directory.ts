@@ -6,10 +6,10 @@ import type { Application, Page, Profile } from './wire.js';
 /** Lists that are shown whole, and those of them that several pages need for their names and choices. */
 
 const perPage = 100;
-/** Items read of a list that is shown whole. */
-export const listedMax = 1_000;
+/** Items read of a list that is shown whole: as many applications, and as many users, as an organization may have. */
+export const listedMax = 10_000;
 
-/** The whole of a list, up to `listedMax` items. */
+/** The whole of a list, newest first. The service gives it oldest first: where it has more than `listedMax`, the oldest. */
 export async function listAll<Item>(client: Client, path: string, signal: AbortSignal): Promise<readonly Item[]> {
   const items: Item[] = [];
   let cursor: string | undefined;
@@ -20,7 +20,7 @@ export async function listAll<Item>(client: Client, path: string, signal: AbortS
     if (meta.next_cursor === null) break;
     cursor = meta.next_cursor;
   }
-  return items;
+  return items.reverse();
 }
 
 export function useApplications(): Resource<readonly Application[]> {

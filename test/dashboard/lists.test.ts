@@ -81,3 +81,49 @@ describe('names with marks of direction', () => {
     expect(watched.complaints()).toEqual([]);
   });
 });
+
+describe('a list of more than one page', () => {
+  const made = { profile_id: 'default', active: true, created_at: '2026-01-01T00:00:00.000Z' };
+
+  it('is read whole, newest first, searched, and shown a part at a time', async () => {
+    const { context, page } = await openPage(browser, service);
+    await signIn(page, admin);
+    const rows = Array.from({ length: 1_205 }, (_, at) => ({ ...made, id: `id-${at}`, name: `app ${at}` }));
+    await standIn(page, 'applications', rows);
+    await page.getByRole('link', { name: 'Applications' }).click();
+    const table = page.getByRole('table', { name: 'Applications' });
+    await table.getByRole('row').nth(1).getByText('app 1204', { exact: true }).waitFor();
+    expect(await table.getByRole('row').count()).toBe(101);
+    await page.getByRole('button', { name: 'Show 100 more' }).click();
+    await expect.poll(() => table.getByRole('row').count()).toBe(201);
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('app 1104');
+    await page.getByLabel('Search').fill('APP 100');
+    await page.getByText('11 of 1,205 applications').waitFor();
+    expect(await table.getByRole('row').count()).toBe(12);
+    await page.getByLabel('Search').fill('nobody');
+    await page.getByText('No application fits.').waitFor();
+
+    await page.getByRole('link', { name: 'Scans' }).click();
+    await page.getByLabel('Application').selectOption({ label: 'app 1204' });
+    await expect.poll(() => page.url()).toContain('app=id-1204');
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Application').inputValue()).toBe('id-1204');
+    await context.close();
+  });
+
+  it('says where it is cut, and leaves out what is over when asked to', async () => {
+    const { context, page } = await openPage(browser, service);
+    await signIn(page, admin);
+    const token = { prefix: 'mrl_pat_x', kind: 'pat', scopes: ['guard:scan'], user_email: null, app_uuid: null };
+    const rows = Array.from({ length: 10_050 }, (_, at) => ({
+      ...{ ...made, ...token, id: `id-${at}`, name: `token ${at}`, expires_at: null, last_used_at: null },
+      revoked_at: at % 100 === 0 ? null : made.created_at,
+    }));
+    await standIn(page, 'tokens', rows);
+    await page.getByRole('link', { name: 'Tokens' }).click();
+    await page.getByText('Only the oldest 10,000 are listed.').waitFor();
+    await page.getByLabel('Active only').check();
+    await page.getByText('100 of 10,000 tokens').waitFor();
+    await context.close();
+  });
+});

@@ -7,9 +7,10 @@ import type { PageProps } from '../routes.js';
 import { Foreign } from '../text/foreign-text.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { ConfirmButton } from '../ui/dialog.js';
+import { ListTable } from '../ui/list-table.js';
 import { PageHead } from '../ui/page-head.js';
 import { Empty, Loaded } from '../ui/states.js';
-import { type Column, Table } from '../ui/table.js';
+import type { Column } from '../ui/table.js';
 import { Time } from '../ui/tags.js';
 import type { Application, Profile } from '../wire.js';
 import { ApplicationDialog } from './application-dialog.js';
@@ -57,12 +58,14 @@ export function ApplicationsPage(_props: PageProps) {
               <p>Without one, scans are judged by the default profile of the user whose token asks.</p>
             </Empty>
           ) : (
-            <Table
+            <ListTable
               caption="Applications"
+              one="application"
               rows={rows}
               cutAt={listedMax}
               keyOf={({ id }) => id}
               classOf={({ active }) => (active ? '' : 'over')}
+              textOf={({ id, name }) => `${name}\n${id}`}
               columns={[...columns(profiles), ...(isAdmin ? [actions(setEdited, setActive)] : [])]}
             />
           )

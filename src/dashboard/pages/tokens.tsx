@@ -5,9 +5,10 @@ import { useResource } from '../resource.js';
 import type { PageProps } from '../routes.js';
 import { Foreign } from '../text/foreign-text.js';
 import { ConfirmButton } from '../ui/dialog.js';
-import { PageHead } from '../ui/page-head.js';
+import { ListTable } from '../ui/list-table.js';
+import { PageHead, useHeadingAfter } from '../ui/page-head.js';
 import { Empty, Loaded } from '../ui/states.js';
-import { type Column, Table } from '../ui/table.js';
+import type { Column } from '../ui/table.js';
 import { Time } from '../ui/tags.js';
 import type { Application, NewToken, Token } from '../wire.js';
 import { NewTokenDialog, TokenOnce } from './new-token.js';
@@ -20,11 +21,13 @@ export function TokensPage(_props: PageProps) {
   const tokens = useResource('tokens', (signal) => listAll<Token>(client, '/tokens', signal));
   const applications = useApplications().value;
   const [step, setStep] = useState<Step>({ is: 'list' });
+  const headingNext = useHeadingAfter(tokens.value);
   const isAdmin = session.user.role === 'admin';
   const mayMake = session.user.role !== 'viewer';
   const revoke = async (token: Token) => {
     await client.send('DELETE', `/tokens/${encodeURIComponent(token.id)}`);
     notify(`Revoked ${token.name}. It works nowhere any more.`);
+    headingNext();
     tokens.reload();
   };
   return (
@@ -65,12 +68,15 @@ export function TokensPage(_props: PageProps) {
               </p>
             </Empty>
           ) : (
-            <Table
+            <ListTable
               caption="Tokens"
+              one="token"
               rows={rows}
               cutAt={listedMax}
               keyOf={({ id }) => id}
               classOf={(token) => (isOver(token) ? 'over' : '')}
+              textOf={(token) => searchedText(token, applications)}
+              only={{ label: 'Active only', holds: (token) => !isOver(token) }}
               columns={tokenColumns(isAdmin, applications, revoke)}
             />
           )
@@ -165,6 +171,11 @@ function TokenState({ token }: { readonly token: Token }) {
       <Time iso={token.expires_at} ago />
     </span>
   );
+}
+
+function searchedText({ name, prefix, user_email, app_uuid }: Token, applications: readonly Application[] | undefined) {
+  const application = app_uuid === null ? '' : applicationName(applications, app_uuid);
+  return [name, prefix, user_email ?? '', application].join('\n');
 }
 
 function isOver(token: Token): boolean {

@@ -5,9 +5,10 @@ import { useResource } from '../resource.js';
 import type { PageProps } from '../routes.js';
 import { Foreign } from '../text/foreign-text.js';
 import { ConfirmButton } from '../ui/dialog.js';
-import { PageHead } from '../ui/page-head.js';
+import { ListTable } from '../ui/list-table.js';
+import { PageHead, useHeadingAfter } from '../ui/page-head.js';
 import { Loaded } from '../ui/states.js';
-import { type Column, Table } from '../ui/table.js';
+import type { Column } from '../ui/table.js';
 import { Time } from '../ui/tags.js';
 import type { Profile, User } from '../wire.js';
 import { UserDialog } from './user-dialog.js';
@@ -17,10 +18,12 @@ export function UsersPage(_props: PageProps) {
   const { client, session, notify } = useApp();
   const users = useResource('users', (signal) => listAll<User>(client, '/users', signal));
   const profiles = useProfiles().value ?? [];
+  const headingNext = useHeadingAfter(users.value);
   const [edited, setEdited] = useState<User | 'new'>();
   const remove = async (user: User) => {
     await client.send('DELETE', `/users/${encodeURIComponent(user.id)}`);
     notify(`Removed ${user.email}.`);
+    headingNext();
     users.reload();
   };
   return (
@@ -46,11 +49,13 @@ export function UsersPage(_props: PageProps) {
       )}
       <Loaded resource={users} what="users">
         {(rows) => (
-          <Table
+          <ListTable
             caption="Users"
+            one="user"
             rows={rows}
             cutAt={listedMax}
             keyOf={({ id }) => id}
+            textOf={({ email }) => email}
             columns={userColumns(session.user.id, profiles, setEdited, remove)}
           />
         )}

@@ -11,6 +11,23 @@ interface Props {
   readonly actions?: ComponentChildren;
 }
 
+/** For whatever takes the control away that has the focus: without a word where the page is the focus would be nowhere. */
+export function focusHeading(): void {
+  document.querySelector('h1')?.focus({ preventScroll: true });
+}
+
+/** Gives what to call where an act will take its own button away: the heading has the focus once `value` is another. */
+export function useHeadingAfter(value: unknown): () => void {
+  const due = useRef(false);
+  useEffect(() => {
+    if (due.current) focusHeading();
+    due.current = false;
+  }, [value]);
+  return () => {
+    due.current = true;
+  };
+}
+
 /** Head of every page. Takes the focus when the page is shown, so that a screen reader says where it is. */
 export function PageHead({ title, heading, intro, actions }: Props) {
   const headline = useRef<HTMLHeadingElement>(null);

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { formatNumber } from '../format.js';
 
 export interface Column<Row> {
   readonly name: string;
@@ -19,13 +18,11 @@ interface Props<Row> {
   keyOf(row: Row): string;
   /** Class of a row. */
   classOf?(row: Row): string;
-  /** No more rows than this were asked for: a table that has as many says that there may be others. */
-  readonly cutAt?: number;
 }
 
 /** A table; on a page that is not wide every row becomes a card, each cell with the name of its column. */
-export function Table<Row>({ caption, columns, rows, keyOf, classOf, cutAt }: Props<Row>) {
-  const table = (
+export function Table<Row>({ caption, columns, rows, keyOf, classOf }: Props<Row>) {
+  return (
     <table class="table">
       <caption class="visually-hidden">{caption}</caption>
       <thead>
@@ -53,12 +50,5 @@ export function Table<Row>({ caption, columns, rows, keyOf, classOf, cutAt }: Pr
         ))}
       </tbody>
     </table>
-  );
-  if (rows.length !== cutAt) return table;
-  return (
-    <>
-      {table}
-      <p class="quiet">The first {formatNumber(rows.length)} are shown. A script can read all of them from the API.</p>
-    </>
   );
 }
