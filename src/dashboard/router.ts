@@ -6,6 +6,8 @@ const dashboardPath = '/dashboard';
 const changed = 'merlon:navigate';
 /** Asked before a page is left; whoever has something to lose may prevent it. */
 const leaving = 'merlon:leave';
+/** State of the browser's steps that were made here: from the first page that was opened, Back leaves the dashboard. */
+const within = 'within';
 const leaveWords = 'What you changed here is not saved. Leave it all the same?';
 
 export interface Place {
@@ -26,7 +28,7 @@ export function usePlace(): Place {
     const onStep = () => {
       if (readAddress() === shown || mayLeave()) read();
       // Where the page may not be left, the browser is elsewhere already.
-      else history.pushState(null, '', shown);
+      else history.pushState(within, '', shown);
     };
     addEventListener('popstate', onStep);
     addEventListener(changed, read);
@@ -44,9 +46,14 @@ export function usePlace(): Place {
  */
 export function navigate(address: string, { replace = false } = {}): void {
   if (!replace && !mayLeave()) return;
-  if (replace) history.replaceState(null, '', address);
-  else history.pushState(null, '', address);
+  if (replace) history.replaceState(history.state, '', address);
+  else history.pushState(within, '', address);
   dispatchEvent(new Event(changed));
+}
+
+/** Whether the step before this one was within the dashboard. */
+export function isStepWithin(): boolean {
+  return history.state === within;
 }
 
 /** Whether nothing unsaved would be lost, or the person agrees to lose it. */

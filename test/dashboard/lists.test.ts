@@ -127,3 +127,88 @@ describe('a list of more than one page', () => {
     await context.close();
   });
 });
+
+describe('a page of a list without a row', () => {
+  it.each([
+    ['audit', 'audit?action=rules.update', 'No entry fits.'],
+    ['guard/results', 'scans?policy=LLM02', 'No older scan fits these filters.'],
+  ])('is the end only where no other follows: %s', async (path, address, end) => {
+    const { context, page } = await openPage(browser, service);
+    await signIn(page, admin);
+    await page.route(`**/api/v1/${path}?*`, (route) => {
+      const next_cursor = route.request().url().includes('cursor=') ? null : '7';
+      return route.fulfill({ json: { data: [], meta: { next_cursor } } });
+    });
+    await page.goto(`/dashboard/${address}`);
+    await page.getByText('None was found so far.').waitFor();
+    await page.getByRole('button', { name: 'Older' }).click();
+    await page.getByText(end).waitFor();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByText('None was found so far.').waitFor();
+    await context.close();
+  });
+});
+
+describe('the focus', () => {
+  it('stays in a filter that is chosen or typed, and what is typed with it', async () => {
+    const { page } = watched;
+    await page.goto('/dashboard/scans');
+    const policy = page.getByLabel('Policy');
+    await policy.focus();
+    await policy.selectOption('LLM01');
+    await expect.poll(() => page.url()).toContain('policy=LLM01');
+    await page.getByRole('table').waitFor();
+    expect(await focused(page)).toBe('policy');
+    await page.getByLabel('Project').fill('none such ');
+    await page.keyboard.press('Enter');
+    await page.getByText('No scan fits these filters.').waitFor();
+    expect(await focused(page)).toBe('project');
+    expect(await page.getByLabel('Project').inputValue()).toBe('none such');
+    await page.getByRole('link', { name: 'Clear' }).click();
+    await page.getByRole('table').waitFor();
+    expect([await page.getByLabel('Project').inputValue(), await policy.inputValue()]).toEqual(['', '']);
+    expect(await focused(page)).toBe('H1');
+
+    await page.goto('/dashboard/rules');
+    await page.getByRole('searchbox').fill('ignore');
+    await policy.focus();
+    await policy.selectOption('LLM01');
+    await expect.poll(() => page.url()).toContain('query=ignore&policy=LLM01');
+    await page.getByRole('table').waitFor();
+    expect(await focused(page)).toBe('policy');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('ignore');
+  });
+
+  it('is at the heading after paging, and after an act that takes its button away', async () => {
+    const { page } = watched;
+    await page.goto('/dashboard/scans');
+    await page.getByRole('button', { name: 'Older' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Newest' }).waitFor();
+    expect(await focused(page)).toBe('H1');
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('button', { name: 'Older' }).waitFor();
+    expect(await focused(page)).toBe('H1');
+
+    await send('POST', '/tokens', { name: 'of a moment', scopes: ['guard:scan'] });
+    await page.goto('/dashboard/tokens');
+    await page.getByRole('button', { name: 'Revoke of a moment' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('row', { name: 'of a moment' }).getByText('revoked').waitFor();
+    await expect.poll(() => focused(page)).toBe('H1');
+  });
+});
+
+describe('the way back', () => {
+  it('is offered only where it does not leave the dashboard', async () => {
+    const { page } = watched;
+    await page.goto('/dashboard/scans');
+    await page.getByRole('button', { name: 'Older' }).click();
+    await page.getByRole('button', { name: 'Back' }).waitFor();
+    const tab = await watched.context.newPage();
+    await tab.goto(page.url());
+    await tab.getByRole('link', { name: 'Newest' }).waitFor();
+    expect(await tab.getByRole('button', { name: 'Back' }).count()).toBe(0);
+    await tab.close();
+  });
+});

@@ -5,7 +5,9 @@ import { href, navigate } from '../router.js';
 import type { PageProps } from '../routes.js';
 import { Foreign } from '../text/foreign-text.js';
 import { Field } from '../ui/field.js';
-import { PageHead } from '../ui/page-head.js';
+import { FilterInput } from '../ui/filter-input.js';
+import { focusHeading, PageHead } from '../ui/page-head.js';
+import { NoneSoFar, Pager } from '../ui/pager.js';
 import { Empty, Loaded } from '../ui/states.js';
 import { Table } from '../ui/table.js';
 import { Time } from '../ui/tags.js';
@@ -30,34 +32,26 @@ export function AuditPage({ query }: PageProps) {
         title="Audit log"
         intro="Every administrative act, whether done here, over the interface or by command. Entries are only ever added."
       />
-      <AuditFilters key={queryString(filters)} action={filters.action} actor={filters.actor} />
+      <AuditFilters query={query} />
       <Loaded resource={entries} what="the audit log">
-        {({ data, meta }) =>
-          data.length === 0 ? (
-            <Empty title={filters.action + filters.actor === '' ? 'Nothing was done yet.' : 'No entry fits.'} />
-          ) : (
-            <>
+        {({ data, meta: { next_cursor: next } }) => (
+          <>
+            {data.length > 0 ? (
               <AuditTable entries={data} />
-              <nav class="pager" aria-label="Pages of the audit log">
-                {filters.cursor !== '' && (
-                  <button type="button" onClick={() => history.back()}>
-                    Back
-                  </button>
-                )}
-                {meta.next_cursor !== null && (
-                  <button
-                    type="button"
-                    onClick={() =>
-                      navigate(`${href('audit')}${queryString({ ...filters, cursor: meta.next_cursor ?? '' })}`)
-                    }
-                  >
-                    Older
-                  </button>
-                )}
-              </nav>
-            </>
-          )
-        }
+            ) : next !== null ? (
+              <NoneSoFar />
+            ) : (
+              <Empty title={query.size === 0 ? 'Nothing was done yet.' : 'No entry fits.'} />
+            )}
+            <Pager
+              label="Pages of the audit log"
+              path="audit"
+              query={query}
+              next={next}
+              words={{ first: 'Newest', next: 'Older' }}
+            />
+          </>
+        )}
       </Loaded>
     </>
   );
@@ -110,7 +104,7 @@ function Changes({ changes }: { readonly changes: unknown }) {
   );
 }
 
-function AuditFilters({ action, actor }: { readonly action: string; readonly actor: string }) {
+function AuditFilters({ query }: { readonly query: URLSearchParams }) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
@@ -121,15 +115,15 @@ function AuditFilters({ action, actor }: { readonly action: string; readonly act
   return (
     <form class="filters" aria-label="Filters" onSubmit={submit}>
       <Field label="Action">
-        {(control) => <input {...control} name="action" placeholder="token.create" defaultValue={action} />}
+        {(control) => <FilterInput {...control} name="action" placeholder="token.create" query={query} />}
       </Field>
       <Field label="Who">
-        {(control) => <input {...control} name="actor" placeholder="e-mail" defaultValue={actor} />}
+        {(control) => <FilterInput {...control} name="actor" placeholder="e-mail" query={query} />}
       </Field>
       <div class="actions">
         <button type="submit">Apply</button>
-        {action + actor !== '' && (
-          <a class="button plain" href={href('audit')}>
+        {(query.has('action') || query.has('actor')) && (
+          <a class="button plain" href={href('audit')} onClick={focusHeading}>
             Clear
           </a>
         )}

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { queryString } from '../client.js';
 import { useApp } from '../context.js';
 import { formatCount, formatNumber } from '../format.js';
@@ -8,7 +7,9 @@ import { href, navigate } from '../router.js';
 import type { PageProps } from '../routes.js';
 import { Foreign } from '../text/foreign-text.js';
 import { Field } from '../ui/field.js';
-import { PageHead } from '../ui/page-head.js';
+import { FilterInput } from '../ui/filter-input.js';
+import { focusHeading, PageHead } from '../ui/page-head.js';
+import { Pager } from '../ui/pager.js';
 import { Empty, Loaded } from '../ui/states.js';
 import { Table } from '../ui/table.js';
 import { PolicyTag, SeverityTag } from '../ui/tags.js';
@@ -30,21 +31,21 @@ function RuleList({ query }: { readonly query: URLSearchParams }) {
   const rules = useResource(`rules ${queryString({ search, policy, cursor })}`, (signal) =>
     client.get<Page<Rule>>('/rules', { query: { query: search, policy, cursor, per_page: perPage }, signal }),
   );
-  const goTo = (next: Readonly<Record<string, string>>) =>
-    navigate(`${href('rules')}${queryString({ query: search, policy, ...next })}`);
   return (
     <>
       <PageHead
         title="Rules"
         intro="What is looked for, and why: the rules that come with Merlon and those of your organization. Each has examples that were run before it was let in."
       />
-      <RuleFilters key={`${search} ${policy}`} search={search} policy={policy} onApply={goTo} />
+      <RuleFilters query={query} />
       <Loaded resource={rules} what="rules">
         {({ data, meta }) =>
           data.length === 0 ? (
             <Empty title="No rule fits.">
               <p>
-                <a href={href('rules')}>Show all rules</a>
+                <a href={href('rules')} onClick={focusHeading}>
+                  Show all rules
+                </a>
               </p>
             </Empty>
           ) : (
@@ -55,18 +56,13 @@ function RuleList({ query }: { readonly query: URLSearchParams }) {
                 </p>
               )}
               <RuleTable rules={data} />
-              <nav class="pager" aria-label="Pages of rules">
-                {cursor !== '' && (
-                  <button type="button" onClick={() => history.back()}>
-                    Back
-                  </button>
-                )}
-                {meta.next_cursor !== null && (
-                  <button type="button" onClick={() => goTo({ cursor: meta.next_cursor ?? '' })}>
-                    More
-                  </button>
-                )}
-              </nav>
+              <Pager
+                label="Pages of rules"
+                path="rules"
+                query={query}
+                next={meta.next_cursor}
+                words={{ first: 'First', next: 'More' }}
+              />
             </>
           )
         }
@@ -95,28 +91,27 @@ function RuleTable({ rules }: { readonly rules: readonly Rule[] }) {
   );
 }
 
-interface FilterProps {
-  readonly search: string;
-  readonly policy: string;
-  onApply(filters: Readonly<Record<string, string>>): void;
-}
-
-function RuleFilters({ search, policy, onApply }: FilterProps) {
-  const [text, setText] = useState(search);
-  const submit = (event: Event) => {
+function RuleFilters({ query }: { readonly query: URLSearchParams }) {
+  const apply = (form: HTMLFormElement) => {
+    const given = new FormData(form);
+    const text = (name: string) => String(given.get(name) ?? '').trim();
+    navigate(`${href('rules')}${queryString({ query: text('query'), policy: text('policy') })}`);
+  };
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    onApply({ query: text.trim() });
+    if (event.currentTarget instanceof HTMLFormElement) apply(event.currentTarget);
   };
   return (
     <form class="filters" aria-label="Search" onSubmit={submit}>
-      <Field label="Search">
-        {(control) => (
-          <input {...control} type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
-        )}
-      </Field>
+      <Field label="Search">{(control) => <FilterInput {...control} type="search" name="query" query={query} />}</Field>
       <Field label="Policy" class="two">
         {(control) => (
-          <select {...control} value={policy} onChange={(event) => onApply({ policy: event.currentTarget.value })}>
+          <select
+            {...control}
+            name="policy"
+            value={query.get('policy') ?? ''}
+            onChange={({ currentTarget: { form } }) => form && apply(form)}
+          >
             <option value="">All</option>
             {policyCodes.map((code) => (
               <option key={code} value={code}>

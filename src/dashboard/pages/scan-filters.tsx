@@ -4,6 +4,8 @@ import { policyCodes, policyNames } from '../policies.js';
 import { href, navigate } from '../router.js';
 import { plainText } from '../text/hidden-characters.js';
 import { Field } from '../ui/field.js';
+import { FilterInput } from '../ui/filter-input.js';
+import { focusHeading } from '../ui/page-head.js';
 import type { Application } from '../wire.js';
 
 interface Props {
@@ -65,13 +67,7 @@ export function ScanFilters({ query, applications }: Props) {
         </Field>
         <Field label="Application">
           {(control) => (
-            <select
-              {...control}
-              key={applications.length}
-              name="app"
-              onChange={onChange}
-              value={query.get('app') ?? ''}
-            >
+            <select {...control} name="app" onChange={onChange} value={query.get('app') ?? ''}>
               <option value="">All</option>
               {applications.map(({ id, name }) => (
                 <option key={id} value={id}>
@@ -82,31 +78,21 @@ export function ScanFilters({ query, applications }: Props) {
           )}
         </Field>
         <Field label="Project">
-          {(control) => <input {...control} name="project" maxLength={128} defaultValue={query.get('project') ?? ''} />}
+          {(control) => <FilterInput {...control} name="project" maxLength={128} query={query} />}
         </Field>
         <Field label="From">
-          {(control) => (
-            <input {...control} type="datetime-local" name="from" defaultValue={localOf(query.get('from'))} />
-          )}
+          {(control) => <FilterInput {...control} type="datetime-local" name="from" query={query} show={localOf} />}
         </Field>
         <Field label="Before">
-          {(control) => <input {...control} type="datetime-local" name="to" defaultValue={localOf(query.get('to'))} />}
+          {(control) => <FilterInput {...control} type="datetime-local" name="to" query={query} show={localOf} />}
         </Field>
         <Field label="Scan id">
-          {(control) => (
-            <input
-              {...control}
-              name="scan"
-              placeholder="scan_…"
-              spellcheck={false}
-              defaultValue={query.get('scan') ?? ''}
-            />
-          )}
+          {(control) => <FilterInput {...control} name="scan" placeholder="scan_…" spellcheck={false} query={query} />}
         </Field>
         <div class="actions">
           <button type="submit">Apply</button>
           {active && (
-            <a class="button plain" href={href('scans')}>
+            <a class="button plain" href={href('scans')} onClick={focusHeading}>
               Clear
             </a>
           )}
@@ -135,8 +121,8 @@ function isoOf(local: string): string {
 }
 
 /** UTC as a form's field for local time wants it. */
-function localOf(iso: string | null): string {
-  const time = iso === null ? Number.NaN : Date.parse(iso);
+function localOf(iso: string): string {
+  const time = Date.parse(iso);
   if (Number.isNaN(time)) return '';
   const shifted = new Date(time - new Date(time).getTimezoneOffset() * 60_000);
   return shifted.toISOString().slice(0, 16);

@@ -1,13 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { queryString } from '../client.js';
-import { useApp } from '../context.js';
+import { useApp, useMay } from '../context.js';
 import { applicationName, useApplications } from '../directory.js';
 import { formatCount, formatNumber } from '../format.js';
 import { type Resource, useResource } from '../resource.js';
-import { href, navigate } from '../router.js';
+import { href } from '../router.js';
 import type { PageProps } from '../routes.js';
 import { Foreign } from '../text/foreign-text.js';
-import { PageHead } from '../ui/page-head.js';
+import { focusHeading, PageHead } from '../ui/page-head.js';
+import { NoneSoFar, Pager } from '../ui/pager.js';
 import { Empty, Loaded } from '../ui/states.js';
 import { type Column, Table } from '../ui/table.js';
 import { PolicyTag, Time, Verdict } from '../ui/tags.js';
@@ -45,7 +46,7 @@ function ScanList({ query }: { readonly query: URLSearchParams }) {
           </label>
         }
       />
-      <ScanFilters key={query.toString()} query={query} applications={applications ?? []} />
+      <ScanFilters query={query} applications={applications ?? []} />
       <Loaded resource={scans} what="scans">
         {(page) => <ScanTable page={page} query={query} applications={applications} />}
       </Loaded>
@@ -81,54 +82,55 @@ interface TableProps {
 function ScanTable({ page, query, applications }: TableProps) {
   const fresh = useFresh(page.data.map(({ id }) => id));
   const filtered = [...query.keys()].some((name) => name !== 'cursor');
-  if (page.data.length === 0) {
-    return filtered || query.has('cursor') ? (
-      <Empty title="No scan fits these filters.">
-        <p>
-          <a href={href('scans')}>Show all scans</a>
-        </p>
-      </Empty>
-    ) : (
-      <Empty title="No scans yet.">
-        <p>
-          Make an access token under <a href={href('tokens')}>Tokens</a>; the first scan appears here by itself.
-        </p>
-      </Empty>
-    );
-  }
   const { next_cursor: next, total } = page.meta;
+  if (page.data.length === 0 && next === null && !query.has('cursor')) return <NoScans filtered={filtered} />;
   return (
     <>
       <p class="quiet count" role="status">
         {total === undefined ? '' : formatCount(total, filtered ? 'fitting scan' : 'scan')}
       </p>
-      <Table
-        caption="Scans"
-        rows={page.data}
-        keyOf={({ id }) => id}
-        classOf={({ id }) => (fresh.has(id) ? 'fresh' : '')}
-        columns={scanColumns(applications)}
-      />
-      <nav class="pager" aria-label="Pages of scans">
-        {query.has('cursor') && <a href={`${href('scans')}${withCursor(query, '')}`}>Newest</a>}
-        {query.has('cursor') && (
-          <button type="button" onClick={() => history.back()}>
-            Back
-          </button>
-        )}
-        {next !== null && (
-          <button
-            type="button"
-            onClick={() => {
-              navigate(`${href('scans')}${withCursor(query, next)}`);
-              scrollTo({ top: 0 });
-            }}
-          >
-            Older
-          </button>
-        )}
-      </nav>
+      {page.data.length > 0 ? (
+        <Table
+          caption="Scans"
+          rows={page.data}
+          keyOf={({ id }) => id}
+          classOf={({ id }) => (fresh.has(id) ? 'fresh' : '')}
+          columns={scanColumns(applications)}
+        />
+      ) : next === null ? (
+        <Empty title={filtered ? 'No older scan fits these filters.' : 'No older scans.'} />
+      ) : (
+        <NoneSoFar />
+      )}
+      <Pager label="Pages of scans" path="scans" query={query} next={next} words={{ first: 'Newest', next: 'Older' }} />
     </>
+  );
+}
+
+function NoScans({ filtered }: { readonly filtered: boolean }) {
+  const mayScan = useMay('guard:scan');
+  if (filtered) {
+    return (
+      <Empty title="No scan fits these filters.">
+        <p>
+          <a href={href('scans')} onClick={focusHeading}>
+            Show all scans
+          </a>
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="No scans yet.">
+      <p>
+        {mayScan && (
+          <>
+            Make an access token under <a href={href('tokens')}>Tokens</a>.{' '}
+          </>
+        )}
+        The first scan appears here by itself.
+      </p>
+    </Empty>
   );
 }
 
@@ -173,11 +175,6 @@ function scanColumns(applications: readonly Application[] | undefined): readonly
     },
     { name: 'Source', cell: ({ source }) => source.toUpperCase() },
   ];
-}
-
-/** The same filters at another place; without a cursor the newest. */
-function withCursor(query: URLSearchParams, cursor: string): string {
-  return queryString({ ...Object.fromEntries(query), cursor });
 }
 
 /** Ids that were not there the time before, to be shown as new; none when the list is first shown. */
