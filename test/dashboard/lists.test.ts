@@ -212,3 +212,22 @@ describe('the way back', () => {
     await tab.close();
   });
 });
+
+describe('somebody who may only look', () => {
+  it('is not told to do what is closed to viewers', async () => {
+    const viewer = { email: 'viewer@example.org', password: 'looks but does not touch' };
+    await send('POST', '/users', { ...viewer, role: 'viewer' });
+    const { context, page } = await openPage(browser, service);
+    await page.route('**/api/v1/guard/results?*', (route) =>
+      route.fulfill({ json: { data: [], meta: { next_cursor: null, total: 0 } } }),
+    );
+    await signIn(page, viewer);
+    await page.getByRole('link', { name: 'Scans' }).click();
+    await page.getByText('The first scan appears here by itself.').waitFor();
+    expect(await page.locator('.empty a').count()).toBe(0);
+    await page.goto('/dashboard?project=none+such');
+    await page.getByText('No scans in the last 24 hours.').waitFor();
+    expect(await page.locator('.empty a').count()).toBe(0);
+    await context.close();
+  });
+});

@@ -1,5 +1,5 @@
 import { queryString } from '../client.js';
-import { useApp } from '../context.js';
+import { useApp, useMay } from '../context.js';
 import { applicationName, useApplications } from '../directory.js';
 import { formatCount, formatNumber, formatPercent, formatUs } from '../format.js';
 import { policyCodes } from '../policies.js';
@@ -10,7 +10,7 @@ import { Foreign } from '../text/foreign-text.js';
 import { ShareList, Sparkline } from '../ui/bars.js';
 import { TimeChart } from '../ui/chart.js';
 import { Choice } from '../ui/field.js';
-import { PageHead } from '../ui/page-head.js';
+import { focusHeading, PageHead } from '../ui/page-head.js';
 import { Empty, Loaded } from '../ui/states.js';
 import { Table } from '../ui/table.js';
 import { PolicyTag, Time } from '../ui/tags.js';
@@ -65,13 +65,22 @@ export function OverviewPage({ query }: PageProps) {
           <b>
             <Foreign text={project !== '' ? project : applicationName(applications, app)} />
           </b>
-          <button type="button" class="small" onClick={() => goTo({ project: '', app: '' })}>
+          <button
+            type="button"
+            class="small"
+            onClick={() => {
+              goTo({ project: '', app: '' });
+              focusHeading();
+            }}
+          >
             Show all
           </button>
         </p>
       )}
       <Loaded resource={overview} what="the overview">
-        {(value) => <OverviewBody overview={value} applications={applications} range={range} />}
+        {(value) => (
+          <OverviewBody overview={value} applications={applications} range={range} filters={{ project, app }} />
+        )}
       </Loaded>
     </>
   );
@@ -101,17 +110,22 @@ interface BodyProps {
   readonly overview: Overview;
   readonly applications: readonly Application[] | undefined;
   readonly range: RangeName;
+  /** By their names in an address; empty where there is none. */
+  readonly filters: { readonly project: string; readonly app: string };
 }
 
-function OverviewBody({ overview, applications, range }: BodyProps) {
+function OverviewBody({ overview, applications, range, filters }: BodyProps) {
+  const mayScan = useMay('guard:scan');
   const { totals, latency_us: latency, load } = overview;
   if (totals.scans === 0) {
     return (
       <Empty title={`No scans in the last ${ranges[range].text}.`}>
-        <p>
-          Make an access token under <a href={href('tokens')}>Tokens</a> and send a first message, or try the{' '}
-          <a href={href('playground')}>playground</a>.
-        </p>
+        {mayScan && (
+          <p>
+            Make an access token under <a href={href('tokens')}>Tokens</a> and send a first message, or try the{' '}
+            <a href={href('playground')}>playground</a>.
+          </p>
+        )}
       </Empty>
     );
   }
@@ -141,7 +155,7 @@ function OverviewBody({ overview, applications, range }: BodyProps) {
         <div>
           <section class="card">
             <h2>By policy</h2>
-            <Policies overview={overview} />
+            <Policies overview={overview} filters={filters} />
           </section>
           <section class="card">
             <h2>By application</h2>
@@ -302,14 +316,14 @@ function Course({ overview }: { readonly overview: Overview }) {
   );
 }
 
-function Policies({ overview }: { readonly overview: Overview }) {
+function Policies({ overview, filters }: Pick<BodyProps, 'overview' | 'filters'>) {
   const seen = policyCodes.filter((code) => (overview.totals.policies[code] ?? 0) > 0);
   if (seen.length === 0) return <p class="quiet">No policy had a match.</p>;
   return (
     <ul class="policy-list">
       {seen.map((code) => (
         <li key={code}>
-          <a href={`${href('scans')}${queryString({ policy: code })}`}>
+          <a href={`${href('scans')}${queryString({ ...filters, policy: code, from: overview.from })}`}>
             <PolicyTag code={code} full />
           </a>
           <Sparkline values={overview.buckets.map(({ policies }) => policies[code] ?? 0)} />
