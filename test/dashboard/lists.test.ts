@@ -213,6 +213,31 @@ describe('the way back', () => {
   });
 });
 
+describe('what is asked further', () => {
+  it('of a policy in the overview is of the same scans', async () => {
+    const { page } = watched;
+    await page.goto(`/dashboard?range=week&app=${app_uuid}`);
+    await page.locator('.policy-list a').first().click();
+    await page.getByRole('table', { name: 'Scans' }).waitFor();
+    const query = new URL(page.url()).searchParams;
+    expect([query.get('app'), query.get('policy')]).toEqual([app_uuid, 'LLM01']);
+    const daysBack = (Date.now() - Date.parse(query.get('from') ?? '')) / 86_400_000;
+    expect(daysBack).toBeGreaterThan(6.9);
+    expect(daysBack).toBeLessThan(7.1);
+  });
+
+  it('of a match shows where it is marked, however far away', async () => {
+    const { page } = watched;
+    await page.goto(`/dashboard/scans/${scanId}`);
+    const match = page.locator('.match-list button').first();
+    await match.scrollIntoViewIfNeeded();
+    const top = () => page.evaluate("document.querySelector('.messages mark')?.getBoundingClientRect().bottom");
+    expect(await top()).toBeLessThan(0);
+    await match.click();
+    await expect.poll(top).toBeGreaterThan(0);
+  });
+});
+
 describe('somebody who may only look', () => {
   it('is not told to do what is closed to viewers', async () => {
     const viewer = { email: 'viewer@example.org', password: 'looks but does not touch' };

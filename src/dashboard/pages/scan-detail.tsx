@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useApp } from '../context.js';
 import { applicationName, useApplications } from '../directory.js';
 import { formatCount, formatNumber, formatUs } from '../format.js';
@@ -53,6 +53,9 @@ export function ScanDetailPage({ id }: { readonly id: string }) {
 
 function Detail({ scan }: { readonly scan: ScanDetail }) {
   const [active, setActive] = useState<number>();
+  const list = useRef<HTMLOListElement>(null);
+  // The mark of a match that is picked may be far from the list of matches.
+  useEffect(() => list.current?.querySelector('.active')?.scrollIntoView({ block: 'nearest' }), [active]);
   const { messages, matches, stored_text: stored } = scan;
   const withMatches = new Set(matches.map((match) => match.message_id));
   const shown = messages.lengths.map((length, index) => ({ length, index }));
@@ -70,7 +73,7 @@ function Detail({ scan }: { readonly scan: ScanDetail }) {
             they were.
           </p>
         )}
-        <ol class="messages">
+        <ol class="messages" ref={list}>
           {listed.map(({ length, index }) => {
             const own = matches.flatMap((match, at) => (match.message_id === index ? [{ match, at }] : []));
             const spans = own.map(({ match }) => spanOf(match));
