@@ -238,6 +238,33 @@ describe('what is asked further', () => {
   });
 });
 
+describe('a preview', () => {
+  it('says where nothing could be compared, what it leaves out, and is gone once the draft is another', async () => {
+    const { page } = watched;
+    await send('PUT', '/profiles/tried', { title: 'Tried', ...settings });
+    await page.goto('/dashboard/profiles/tried');
+    const compare = page.getByRole('button', { name: 'Compare' });
+    await page.getByLabel('One message a line').fill(`${injection}\n`.repeat(300));
+    await page.getByText('Only the first 200 of 300 lines are compared.').waitFor();
+    await compare.click();
+    await page.getByText('Nothing would change of 200').waitFor();
+    await page.getByRole('group', { name: 'Mode of LLM01' }).getByText('Off').click();
+    await page.getByText('Nothing would change').waitFor({ state: 'detached' });
+
+    await page.getByText('Recent traffic').click();
+    await page.route('**/api/v1/profiles/preview', (route) => {
+      const recent = { asked: 500, replayed: 0, without_text: 54, over_limit: 0, redacted: 0, cut: 0 };
+      const flagged = { before: 0, after: 0 };
+      return route.fulfill({ json: { compared: 0, changed_total: 0, changed: [], flagged, recent } });
+    });
+    await compare.click();
+    await page.getByText('No scan could be replayed.').waitFor();
+    await page.getByText('54 left out: their text was not kept').waitFor();
+    await page.unroute('**/api/v1/profiles/preview');
+    expect(await page.getByText('Nothing would change').count()).toBe(0);
+  });
+});
+
 describe('somebody who may only look', () => {
   it('is not told to do what is closed to viewers', async () => {
     const viewer = { email: 'viewer@example.org', password: 'looks but does not touch' };

@@ -25,30 +25,32 @@ interface Props {
 
 type Source = 'pasted' | 'recent';
 
+interface Result {
+  /** The request that it answers: what has been changed since would be judged otherwise. */
+  readonly asked: string;
+  readonly preview: Preview;
+  readonly lines: readonly string[];
+}
+
 /** Replays messages against what is about to be saved, and shows whose verdict would change. */
 export function PreviewPanel({ profile, rules, against }: Props) {
   const { client } = useApp();
   const [source, setSource] = useState<Source>('pasted');
   const [text, setText] = useState('');
-  const [result, setResult] = useState<{ readonly preview: Preview; readonly lines: readonly string[] }>();
+  const [result, setResult] = useState<Result>();
   const action = useAction();
-  const lines = text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .slice(0, linesMax);
+  const pasted = text.split('\n').filter((line) => line.trim() !== '');
+  const lines = pasted.slice(0, linesMax);
+  const traffic =
+    source === 'recent'
+      ? { recent: recentMax }
+      : { samples: lines.map((content) => ({ messages: [{ role: 'user', content }] })) };
+  const request = { against, profile, rules, ...traffic };
+  const asked = JSON.stringify(request);
   const run = () =>
     action.run(async () => {
-      const traffic =
-        source === 'recent'
-          ? { recent: recentMax }
-          : { samples: lines.map((content) => ({ messages: [{ role: 'user', content }] })) };
-      const preview = await client.send<Preview>('POST', '/profiles/preview', {
-        against,
-        ...(profile === undefined ? {} : { profile }),
-        ...(rules === undefined ? {} : { rules }),
-        ...traffic,
-      });
-      setResult({ preview, lines });
+      const preview = await client.send<Preview>('POST', '/profiles/preview', request);
+      setResult({ asked, preview, lines });
     });
   return (
     <section class="card">
@@ -66,7 +68,14 @@ export function PreviewPanel({ profile, rules, against }: Props) {
         onChange={setSource}
       />
       {source === 'pasted' ? (
-        <Field label="One message a line">
+        <Field
+          label="One message a line"
+          hint={
+            pasted.length > linesMax
+              ? `Only the first ${linesMax} of ${formatCount(pasted.length, 'line')} are compared.`
+              : undefined
+          }
+        >
           {(control) => (
             <textarea
               {...control}
@@ -87,13 +96,23 @@ export function PreviewPanel({ profile, rules, against }: Props) {
         </button>
       </div>
       <ProblemNotice problem={action.problem} />
-      {result !== undefined && <PreviewResult {...result} />}
+      {result?.asked === asked && <PreviewResult {...result} />}
     </section>
   );
 }
 
-function PreviewResult({ preview, lines }: { readonly preview: Preview; readonly lines: readonly string[] }) {
+function PreviewResult({ preview, lines }: Result) {
   const { compared, changed, changed_total: total, flagged, recent } = preview;
+  if (compared === 0) {
+    return (
+      <div class="preview-result" role="status">
+        <p>
+          <b>No scan could be replayed.</b>
+        </p>
+        {recent !== undefined && <p class="hint">{recentNote(recent)}</p>}
+      </div>
+    );
+  }
   return (
     <div class="preview-result" role="status">
       <p>
