@@ -265,6 +265,19 @@ describe('a preview', () => {
   });
 });
 
+describe('the history of a profile', () => {
+  it('says of its first version that it was made then, whatever its number', async () => {
+    await send('PUT', '/profiles/gone', { title: 'Gone', ...settings });
+    await service.fetch('/api/v1/profiles/gone', { method: 'DELETE' });
+    await send('PUT', '/profiles/late', { title: 'Late', ...settings });
+    const { context, page } = await openPage(browser, service);
+    await signIn(page, admin);
+    await page.goto('/dashboard/profiles/late');
+    await page.getByRole('row', { name: /^2 .*made, or the oldest that is kept/ }).waitFor();
+    await context.close();
+  });
+});
+
 describe('somebody who may only look', () => {
   it('is not told to do what is closed to viewers', async () => {
     const viewer = { email: 'viewer@example.org', password: 'looks but does not touch' };

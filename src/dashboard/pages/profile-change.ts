@@ -8,7 +8,7 @@ const off: PolicySetting = { mode: 'off', threshold: 0 };
 
 /** What one version of a profile changed of the one before it, in words. */
 export function describeProfileChange(version: ProfileVersion, before: ProfileVersion | undefined): string {
-  if (before === undefined) return version.version === 1 ? 'made' : '';
+  if (before === undefined) return version.version === 1 ? 'made' : 'made, or the oldest that is kept';
   const changes = [
     ...(version.title === before.title ? [] : ['title']),
     ...(version.store_text === before.store_text ? [] : [`text kept: ${before.store_text} → ${version.store_text}`]),
