@@ -20,7 +20,7 @@ export function establishSession(
   if (secret === undefined) return unauthenticated('Nobody is signed in.', false);
   let principal: SessionPrincipal;
   try {
-    principal = sessions.authenticate(secret);
+    principal = sessions.authenticate(secret, head.header('x-merlon-unattended') !== undefined);
   } catch (error) {
     if (!(error instanceof GuardError) || error.code !== 'unauthorized') throw error;
     return unauthenticated(error.message, false);

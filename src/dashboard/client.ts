@@ -11,6 +11,8 @@ interface GetOptions {
   /** Left out where undefined or empty. */
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly signal?: AbortSignal;
+  /** Asked by the page itself, so that a screen that nobody looks at does not stay signed in. */
+  readonly unattended?: boolean;
 }
 
 /** An answer that is not a success, as the service words it, or the lack of any answer (status 0). */
@@ -57,13 +59,20 @@ interface SessionEvents {
 export function createClient({ onSessionEnd, onForbidden }: SessionEvents): Client {
   let csrfToken: string | null = null;
 
-  async function call<T>(method: string, path: string, body: unknown, signal: AbortSignal | undefined): Promise<T> {
+  async function call<T>(
+    method: string,
+    path: string,
+    body: unknown,
+    signal: AbortSignal | undefined,
+    unattended = false,
+  ): Promise<T> {
     const response = await reach(`${base}${path}`, {
       method,
       credentials: 'same-origin',
       headers: {
         Accept: 'application/json',
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(unattended ? { 'X-Merlon-Unattended': '1' } : {}),
         ...(method === 'GET' || csrfToken === null ? {} : { 'X-CSRF-Token': csrfToken }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -73,14 +82,16 @@ export function createClient({ onSessionEnd, onForbidden }: SessionEvents): Clie
     if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as T;
     // Whoever signs in, signs out or asks who is signed in is told, and waits for nobody.
     const isOfPage = csrfToken !== null && path !== '/session';
-    if (response.status === 401 && isOfPage && (await onSessionEnd())) return call(method, path, body, signal);
+    if (response.status === 401 && isOfPage && (await onSessionEnd()))
+      return call(method, path, body, signal, unattended);
     const problem = readProblem(response, text);
     if (/:forbidden_(csrf|role|scope)$/.test(problem.type)) await onForbidden(problem);
     throw problem;
   }
 
   return {
-    get: (path, { query = {}, signal } = {}) => call('GET', `${path}${queryString(query)}`, undefined, signal),
+    get: (path, { query = {}, signal, unattended } = {}) =>
+      call('GET', `${path}${queryString(query)}`, undefined, signal, unattended),
     send: (method, path, body, signal) => call(method, path, body, signal),
     setCsrfToken: (token) => {
       csrfToken = token;

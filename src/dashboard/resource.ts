@@ -21,20 +21,23 @@ interface ResourceOptions {
  */
 export function useResource<T>(
   key: string,
-  load: (signal: AbortSignal) => Promise<T>,
+  load: (signal: AbortSignal, unattended: boolean) => Promise<T>,
   { pollMs }: ResourceOptions = {},
 ): Resource<T> {
   const [state, setState] = useState<State<T>>({ key });
   const [round, setRound] = useState(0);
   const latest = useRef(load);
   latest.current = load;
+  const unattended = useRef(false);
 
   useEffect(() => {
     const abort = new AbortController();
     const settle = (change: Partial<State<T>>) =>
       setState((old) => ({ ...(old.key === key ? old : {}), key, problem: undefined, ...change, round }));
+    const isPoll = unattended.current;
+    unattended.current = false;
     latest
-      .current(abort.signal)
+      .current(abort.signal, isPoll)
       .then((value) => settle({ value }))
       .catch((error: unknown) => {
         if (isAbort(error) && abort.signal.aborted) return;
@@ -47,7 +50,10 @@ export function useResource<T>(
   const settled = current.round === round;
   useEffect(() => {
     if (pollMs === undefined || !settled) return;
-    return afterWhileVisible(pollMs, () => setRound((old) => old + 1));
+    return afterWhileVisible(pollMs, () => {
+      unattended.current = true;
+      setRound((old) => old + 1);
+    });
   }, [pollMs, settled, round]);
 
   const reload = useCallback(() => setRound((old) => old + 1), []);

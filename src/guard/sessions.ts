@@ -16,8 +16,11 @@ import { refuse } from './wrong-arguments.js';
  * effect at once; while the store cannot be read nobody is signed in (`store_unavailable`).
  */
 export interface Sessions {
-  /** Whose session this is, by the cookie's value. Throws `unauthorized`. */
-  authenticate(secret: string): SessionPrincipal;
+  /**
+   * Whose session this is, by the cookie's value. Throws `unauthorized`. What a page asks by itself, `unattended`, does not keep the session
+   * from ending where nobody uses it.
+   */
+  authenticate(secret: string, unattended?: boolean): SessionPrincipal;
   /**
    * Begins a session; that of `replaces`, the value of the cookie that came along, ends. Throws `unauthorized`, in the
    * same words and after the same time whichever of the two was wrong; `rate_limited`, `overloaded`.
@@ -95,7 +98,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       expiresAt: now + limits.sessionLifetimeMs,
       lastUsedAt: now,
     };
-    return { session, opened: { secret, principal: toPrincipal(session, user, secret, now) } };
+    return { session, opened: { secret, principal: toPrincipal(session, user, secret) } };
   };
   const actOf = (user: User, requestId: string, action: AuditAct['action'], changes: AuditChanges): AuditAct => {
     const actor: Actor = { via: 'session', userId: user.id, email: user.email, requestId };
@@ -104,17 +107,17 @@ export function createSessions(options: SessionsOptions): Sessions {
   };
 
   return {
-    authenticate(secret) {
+    authenticate(secret, unattended = false) {
       if (!secretShape.test(secret)) throw ended();
       const now = clock.nowMs();
       try {
         const session = store.sessions.get(sha256(secret));
         const user = session && store.users.get(session.userId);
         if (!session || !user || !isOpen(session, user, now)) throw ended();
-        if (now - session.lastUsedAt >= limits.sessionLastUseMs) {
+        if (!unattended && now - session.lastUsedAt >= limits.sessionLastUseMs) {
           store.sessions.touch(session.id, now).catch(events.storeFailed);
         }
-        return toPrincipal({ ...session, lastUsedAt: now }, user, secret, now);
+        return toPrincipal(unattended ? session : { ...session, lastUsedAt: now }, user, secret);
       } catch (error) {
         if (!(error instanceof StoreError)) throw error;
         events.storeFailed(error);
@@ -199,7 +202,7 @@ function isOpen(session: Session, user: User, now: number): boolean {
   return user.passwordHash !== undefined && session.passwordMark === passwordMark(user);
 }
 
-function toPrincipal(session: Session, user: User, secret: string, now: number): SessionPrincipal {
+function toPrincipal(session: Session, user: User, secret: string): SessionPrincipal {
   return {
     via: 'session',
     credentialId: session.id,
@@ -209,7 +212,7 @@ function toPrincipal(session: Session, user: User, secret: string, now: number):
     scopes: scopesOfRole[user.role],
     profileId: user.profileId,
     csrfToken: createHash('sha256').update(`csrf ${secret}`).digest('base64url'),
-    expiresAt: Math.min(session.expiresAt, now + limits.sessionIdleMs),
+    expiresAt: Math.min(session.expiresAt, session.lastUsedAt + limits.sessionIdleMs),
   };
 }
 

@@ -76,6 +76,73 @@ describe('an edit in a list that is older than the last change', () => {
   });
 });
 
+describe('own rules that somebody else has changed meanwhile', () => {
+  const path = '/organization/rules';
+  const allow = (phrase: string) => [{ phrase, policies: ['LLM01'], owner: 'security' }];
+
+  it('are neither saved over nor rolled back, and what was typed stays', async () => {
+    await send('PUT', path, { allow: allow('first phrase') });
+    const { context, page } = await open('/own-rules');
+    await page.getByLabel('Phrase', { exact: true }).fill('typed in a stale page');
+    // Removed, because it allowed too much.
+    await send('PUT', path, {});
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('The rules were changed meanwhile.').waitFor();
+    expect(await page.getByLabel('Phrase', { exact: true }).inputValue()).toBe('typed in a stale page');
+    const { allow: now } = (await (await service.fetch(`/api/v1${path}`)).json()) as { readonly allow: unknown };
+    expect(now).toEqual([]);
+    await context.close();
+
+    await send('PUT', path, { allow: allow('second phrase') });
+    const stale = await open('/own-rules');
+    await stale.page
+      .getByRole('button', { name: /^Roll back to version/ })
+      .first()
+      .waitFor();
+    await send('PUT', path, { allow: allow('third phrase') });
+    await stale.page
+      .getByRole('button', { name: /^Roll back to version/ })
+      .last()
+      .click();
+    await stale.page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
+    await stale.page.getByText('The rules were changed meanwhile.').waitFor();
+    await stale.context.close();
+    await send('PUT', path, {});
+  });
+});
+
+describe('a page that nobody uses', () => {
+  it('says so where it asks by itself, and only there', async () => {
+    const { context, page } = await openPage(browser, service);
+    await context.request.post('/api/v1/session', { data: admin });
+    const asked: boolean[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/v1/overview')) asked.push('x-merlon-unattended' in request.headers());
+    });
+    await page.goto('/dashboard/');
+    await expect.poll(() => asked.length, { timeout: 10_000 }).toBeGreaterThan(1);
+    expect(asked.slice(0, 2)).toEqual([false, true]);
+    await context.close();
+  });
+});
+
+describe('the own user', () => {
+  it('has no password to be changed without the current one', async () => {
+    const other = await makeUser('another-admin', 'admin');
+    const { context, page } = await open('/users');
+    for (const [email, fields] of [
+      [admin.email, 0],
+      [other.email, 1],
+    ] as const) {
+      await page.getByRole('button', { name: `Edit ${email}` }).click();
+      await page.getByRole('dialog').getByLabel('Default profile').waitFor();
+      expect(await page.getByLabel('New password').count()).toBe(fields);
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    }
+    await context.close();
+  });
+});
+
 describe('a new token', () => {
   it('is lost neither by Escape nor by Back, unless somebody says so', async () => {
     const { context, page } = await open('/account');

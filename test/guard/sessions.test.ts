@@ -115,6 +115,18 @@ describe.each(stores)('sessions with %s', (_, open) => {
     expect(isOpen(used)).toBe(false);
   });
 
+  test('end although a page that nobody uses goes on asking', async () => {
+    const { sessions, store, clock, attempt } = await begin(open);
+    const { secret } = await sessions.signIn(attempt);
+    for (let rest = limits.sessionIdleMs; rest > hour; rest -= hour) {
+      clock.now += hour;
+      expect(sessions.authenticate(secret, true).expiresAt).toBe(epoch + limits.sessionIdleMs);
+      await store.organizations.remove('nothing');
+    }
+    clock.now += hour;
+    expect(() => sessions.authenticate(secret, true)).toThrowError(expect.objectContaining({ code: 'unauthorized' }));
+  });
+
   test('write their last use at most once a minute', async () => {
     const { sessions, store, clock, ada, attempt } = await begin(open);
     const { secret } = await sessions.signIn(attempt);

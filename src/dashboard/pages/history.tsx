@@ -12,6 +12,8 @@ interface Props<Row extends Change> {
   readonly path: string;
   /** Names the state that is shown now; when it changes, the history is loaded again. */
   readonly state: string;
+  /** The version that is shown: a roll-back of another one is refused. */
+  readonly base: number | string | null;
   /** What the number of a state is called on the wire. */
   readonly field: 'version' | 'revision';
   numberOf(row: Row): number;
@@ -24,13 +26,13 @@ interface Props<Row extends Change> {
 
 /** Earlier states, newest first, with who made them and when; each can be made the current one again. */
 export function History<Row extends Change>(props: Props<Row>) {
-  const { path, state, field, onRolledBack } = props;
+  const { path, state, base, field, onRolledBack } = props;
   const { client, notify } = useApp();
   const versions = useResource(`history ${path} ${state}`, (signal) =>
     client.get<List<Row>>(`${path}/history`, { signal }).then(({ data }) => data),
   );
   const rollBack = async (number: number) => {
-    await client.send('POST', `${path}/rollback`, { [field]: number });
+    await client.send('POST', `${path}/rollback`, { [field]: number, base_version: base });
     notify('Rolled back. It is enforced from the next scan on.');
     onRolledBack();
   };

@@ -90,7 +90,7 @@ function useOverview(range: RangeName, project: string, app: string): Resource<O
   const { client } = useApp();
   return useResource(
     `overview ${range} ${project} ${app}`,
-    (signal) => {
+    (signal, unattended) => {
       const { hours, step } = ranges[range];
       const now = Date.now();
       const query = {
@@ -100,7 +100,7 @@ function useOverview(range: RangeName, project: string, app: string): Resource<O
         project_id: project,
         app_uuid: app,
       };
-      return client.get<Overview>('/overview', { query, signal });
+      return client.get<Overview>('/overview', { query, signal, unattended });
     },
     { pollMs },
   );

@@ -64,7 +64,7 @@ function Editor({ stored, loading, onChanged }: EditorProps) {
   const doing = action.busy ? 'Saving' : loading ? 'Loading' : undefined;
   const save = () =>
     action.run(async () => {
-      await client.send<StoredRules>('PUT', path, draft);
+      await client.send<StoredRules>('PUT', path, { ...draft, base_version: stored.version });
       notify('Saved. Every scan from now on uses these rules.');
       onChanged();
     });
@@ -125,6 +125,7 @@ function Editor({ stored, loading, onChanged }: EditorProps) {
       <History<RulesRevision>
         path={path}
         state={stored.version ?? 'none'}
+        base={stored.version}
         field="revision"
         numberOf={({ revision }) => revision}
         describe={(row) => `${formatCount(row.rules, 'rule')}, ${formatCount(row.allowed, 'allowed phrase')}`}

@@ -185,6 +185,7 @@ function ProfileEditor({ profile, isNew, loading, onChanged }: EditorProps) {
         <History<ProfileVersion>
           path={path}
           state={`${profile.version}${overtaken ? ', overtaken' : ''}`}
+          base={profile.version ?? 0}
           field="version"
           numberOf={({ version }) => version}
           describe={describeProfileChange}

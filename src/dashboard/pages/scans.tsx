@@ -68,7 +68,8 @@ function useScans(query: URLSearchParams, live: boolean): Resource<Page<ScanReco
   };
   return useResource(
     `scans ${queryString(filters)}`,
-    (signal) => client.get<Page<ScanRecord>>('/guard/results', { query: { ...filters, per_page: perPage }, signal }),
+    (signal, unattended) =>
+      client.get<Page<ScanRecord>>('/guard/results', { query: { ...filters, per_page: perPage }, signal, unattended }),
     { pollMs: live ? pollMs : undefined },
   );
 }

@@ -20,7 +20,7 @@ interface Props {
 
 /** Makes a user, or changes role, profile and password of one. */
 export function UserDialog({ user, onClose, onSaved }: Props) {
-  const { client, notify } = useApp();
+  const { client, session, notify } = useApp();
   const profiles = useProfiles();
   const [email, setEmail] = useState('');
   const opened = { role: user?.role ?? 'member', profile_id: user?.profile_id ?? 'default' };
@@ -97,7 +97,7 @@ export function UserDialog({ user, onClose, onSaved }: Props) {
             onChange={setProfileId}
           />
         </div>
-        {!service && (
+        {!service && user?.id !== session.user.id && (
           <Field
             label={user === undefined ? 'Password' : 'New password'}
             hint={user === undefined ? 'To be handed over, and changed under Account.' : 'Left as it is when empty.'}
