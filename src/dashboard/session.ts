@@ -28,8 +28,9 @@ export function useSession(notify: (text: string) => void): SessionKeeper & { re
   const keeper = useMemo(() => keepSession(setState, notify), []);
   useEffect(() => {
     keeper.start();
-    addEventListener('focus', keeper.renew);
-    return () => removeEventListener('focus', keeper.renew);
+    const renew = () => void keeper.renew();
+    addEventListener('focus', renew);
+    return () => removeEventListener('focus', renew);
   }, []);
   return { ...keeper, state };
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useAction } from './action.js';
 import type { Client } from './client.js';
 import { Dialog } from './ui/dialog.js';
-import { Field } from './ui/field.js';
+import { Field, PasswordField } from './ui/field.js';
 import { Logo } from './ui/icons.js';
 import { ProblemNotice } from './ui/states.js';
 import type { Session } from './wire.js';
@@ -86,18 +86,7 @@ function SignInForm({ client, why, email: known = '', onSignedIn }: Props) {
           />
         )}
       </Field>
-      <Field label="Password">
-        {(control) => (
-          <input
-            {...control}
-            type="password"
-            autoComplete="current-password"
-            required
-            value={password}
-            onInput={(event) => setPassword(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <PasswordField label="Password" kind="current" value={password} onInput={setPassword} />
       <button type="submit" class="primary wide" disabled={action.busy}>
         {action.busy ? 'Signing in …' : 'Sign in'}
       </button>

@@ -32,6 +32,18 @@ const findings = async (service: TestService, content: string) => {
   return ((await response.json()) as { flagged: boolean }).flagged;
 };
 
+/** A service that is being started, with what it has logged by now. */
+function spawnService() {
+  const args = [cliFile, 'serve', '--port', '0', '--data', join(cache, 'data')];
+  const env = { ...process.env, ...rules.env, MERLON_CACHE: cache };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const started = { child, ended: once(child, 'exit'), log: '' };
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    started.log += text;
+  });
+  return started;
+}
+
 describe('a start without compiled rules', () => {
   it.each([
     ['and with a cache leaves them there', () => cache, 1],
@@ -45,38 +57,26 @@ describe('a start without compiled rules', () => {
   });
 
   it('is not ended by SIGHUP, which reloads the rules once it listens', async () => {
-    const args = [cliFile, 'serve', '--port', '0', '--data', join(cache, 'data')];
-    const env = { ...process.env, ...rules.env, MERLON_CACHE: cache };
-    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
-    const ended = once(child, 'exit');
-    let log = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      // While the rules are compiled.
-      if (log === '') child.kill('SIGHUP');
-      log += text;
-    });
+    const service = spawnService();
+    // While the rules are compiled.
+    service.child.stderr.once('data', () => service.child.kill('SIGHUP'));
     await expect
-      .poll(() => log, { timeout: 30_000 })
+      .poll(() => service.log, { timeout: 30_000 })
       .toMatch(/compiling(.|\n)*asked to reload(.|\n)*listening(.|\n)*were reloaded/);
-    child.kill('SIGTERM');
-    expect(await ended).toEqual([0, null]);
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toEqual([0, null]);
   });
 
   it('keeps what comes while its code is still being loaded: SIGHUP does not end it', async () => {
-    const args = [cliFile, 'serve', '--port', '0', '--data', join(cache, 'data')];
-    const env = { ...process.env, ...rules.env, MERLON_CACHE: cache };
-    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
-    const ended = once(child, 'exit');
-    let log = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      log += text;
-    });
-    await expect.poll(() => catches(child.pid, 1), { interval: 1, timeout: 30_000 }).toBe(true);
-    expect(log, 'so early that nothing is logged').toBe('');
-    child.kill('SIGHUP');
-    await expect.poll(() => log, { timeout: 30_000 }).toMatch(/asked to reload(.|\n)*listening(.|\n)*were reloaded/);
-    child.kill('SIGTERM');
-    expect(await ended).toEqual([0, null]);
+    const service = spawnService();
+    await expect.poll(() => catches(service.child.pid, 1), { interval: 1, timeout: 30_000 }).toBe(true);
+    expect(service.log, 'so early that nothing is logged').toBe('');
+    service.child.kill('SIGHUP');
+    await expect
+      .poll(() => service.log, { timeout: 30_000 })
+      .toMatch(/asked to reload(.|\n)*listening(.|\n)*were reloaded/);
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toEqual([0, null]);
   });
 
   it.each(['SIGTERM', 'SIGINT'] as const)(

@@ -5,7 +5,7 @@ import { useResource } from '../resource.js';
 import type { PageProps } from '../routes.js';
 import { Foreign } from '../text/foreign-text.js';
 import { ConfirmButton } from '../ui/dialog.js';
-import { Field } from '../ui/field.js';
+import { PasswordField } from '../ui/field.js';
 import { PageHead } from '../ui/page-head.js';
 import { ProblemNotice } from '../ui/states.js';
 import { Time } from '../ui/tags.js';
@@ -71,42 +71,27 @@ function PasswordCard() {
     <section class="card narrow">
       <h2>Password</h2>
       <form onSubmit={submit}>
-        <Field label="Current password" error={fieldProblem(action.problem, '/current_password')}>
-          {(control) => (
-            <input
-              {...control}
-              type="password"
-              autoComplete="current-password"
-              required
-              value={current}
-              onInput={(event) => setCurrent(event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Field label="New password" error={fieldProblem(action.problem, '/new_password')}>
-          {(control) => (
-            <input
-              {...control}
-              type="password"
-              autoComplete="new-password"
-              required
-              value={next}
-              onInput={(event) => setNext(event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Field label="New password again" error={differs ? 'These are not the same.' : undefined}>
-          {(control) => (
-            <input
-              {...control}
-              type="password"
-              autoComplete="new-password"
-              required
-              value={again}
-              onInput={(event) => setAgain(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <PasswordField
+          label="Current password"
+          error={fieldProblem(action.problem, '/current_password')}
+          kind="current"
+          value={current}
+          onInput={setCurrent}
+        />
+        <PasswordField
+          label="New password"
+          error={fieldProblem(action.problem, '/new_password')}
+          kind="new"
+          value={next}
+          onInput={setNext}
+        />
+        <PasswordField
+          label="New password again"
+          error={differs ? 'These are not the same.' : undefined}
+          kind="new"
+          value={again}
+          onInput={setAgain}
+        />
         <ProblemNotice problem={formProblem(action.problem, ['/current_password', '/new_password'])} />
         <div class="actions">
           <button type="submit" class="primary" disabled={action.busy || next !== again}>

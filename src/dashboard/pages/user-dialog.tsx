@@ -4,7 +4,7 @@ import { changedFields } from '../changed-fields.js';
 import { useApp } from '../context.js';
 import { useProfiles } from '../directory.js';
 import { Dialog } from '../ui/dialog.js';
-import { Field } from '../ui/field.js';
+import { Field, PasswordField } from '../ui/field.js';
 import { ProblemNotice } from '../ui/states.js';
 import type { Role, User } from '../wire.js';
 import { ProfileSelect } from './profile-select.js';
@@ -98,22 +98,15 @@ export function UserDialog({ user, onClose, onSaved }: Props) {
           />
         </div>
         {!service && user?.id !== session.user.id && (
-          <Field
+          <PasswordField
             label={user === undefined ? 'Password' : 'New password'}
             hint={user === undefined ? 'To be handed over, and changed under Account.' : 'Left as it is when empty.'}
             error={fieldProblem(action.problem, '/password')}
-          >
-            {(control) => (
-              <input
-                {...control}
-                type="password"
-                autoComplete="new-password"
-                required={user === undefined}
-                value={password}
-                onInput={(event) => setPassword(event.currentTarget.value)}
-              />
-            )}
-          </Field>
+            kind="new"
+            optional={user !== undefined}
+            value={password}
+            onInput={setPassword}
+          />
         )}
         <ProblemNotice problem={profiles.problem} retry={profiles.reload} />
         <ProblemNotice problem={formProblem(action.problem, ['/email', '/role', '/profile_id', '/password'])} />

@@ -42,6 +42,32 @@ export function Field({ label, hint, error, class: className = '', children }: P
   );
 }
 
+interface PasswordProps extends Pick<Props, 'label' | 'hint' | 'error'> {
+  /** Which one a password manager puts in. */
+  readonly kind: 'current' | 'new';
+  readonly optional?: boolean;
+  readonly value: string;
+  onInput(value: string): void;
+}
+
+/** A password, of which nothing is shown. */
+export function PasswordField({ kind, optional = false, value, onInput, ...field }: PasswordProps) {
+  return (
+    <Field {...field}>
+      {(control) => (
+        <input
+          {...control}
+          type="password"
+          autoComplete={`${kind}-password`}
+          required={!optional}
+          value={value}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
 interface ChoiceProps<Value extends string> {
   readonly label: string;
   readonly name: string;
