@@ -31,7 +31,7 @@ export const previewRequest = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: limits.replayRecentMax,
-        description: 'How many of the newest scans to replay, where their text is stored.',
+        description: 'How many scans to replay: the newest ones whose text is stored.',
       }),
     ),
   },

@@ -206,6 +206,8 @@ export const limits = {
   replaySamplesMax: 200,
   /** Recent scans that one preview replays. */
   replayRecentMax: 500,
+  /** Scans that one preview looks at for those whose text is stored: where few have one, they lie far back. */
+  replayWalkMax: 10_000,
   /** Stored text that one preview replays, in UTF-16 units; scans beyond it are counted. */
   replayUnitsMax: 4 * 1024 * 1024,
   /** Changes that one preview names; further ones are counted. */

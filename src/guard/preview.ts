@@ -174,8 +174,6 @@ function unitsOf(messages: readonly Message[]): number {
   return messages.reduce((sum, { content }) => sum + content.length, 0);
 }
 
-/** Records that one preview looks at for texts: where few scans have one, those that do lie far back. */
-const recordsWalkedMax = 10_000;
 const recordsPerTurn = 500;
 
 /** The newest scans with text, until there are `asked` of them or the walk has come to its end. */
@@ -206,10 +204,10 @@ async function recentTraffic(
   return { samples, told: { asked, replayed: samples.length, ...counts } };
 }
 
-/** Up to `recordsWalkedMax`; others get their turn between a page and the next. */
+/** Up to `limits.replayWalkMax`; others get their turn between a page and the next. */
 async function* newestRecords(guard: PreviewOptions['guard'], principal: Principal): AsyncGenerator<ScanRecord> {
   let cursor: string | undefined;
-  for (let walked = 0; walked < recordsWalkedMax; walked += recordsPerTurn) {
+  for (let walked = 0; walked < limits.replayWalkMax; walked += recordsPerTurn) {
     const query = { limit: recordsPerTurn, ...(cursor === undefined ? {} : { cursor }) };
     const { records, next } = await guard.results(principal, query);
     yield* records;

@@ -136,7 +136,7 @@ export function NewTokenDialog({ onClose, onMade }: Props) {
               <select {...control} value={userId} onChange={(event) => setUserId(event.currentTarget.value)}>
                 {(users.value ?? [{ ...session.user, service: false }]).map(({ id, email, service }) => (
                   <option key={id} value={id}>
-                    {email.slice(0, 80)}
+                    {plainText(email, 80)}
                     {service ? ' (service)' : ''}
                   </option>
                 ))}
