@@ -100,8 +100,8 @@ export async function createGuard(options: GuardOptions = {}): Promise<EmbeddedG
   }
   const scanner = createScanner(program, { engine });
   // Nobody else is served here, so what waits may wait.
-  const waiting = { queueMax: Number.POSITIVE_INFINITY, deadlineMs: Number.POSITIVE_INFINITY };
-  const scans = createEmbeddedScans({ program, profile, scanner, engine, clock: systemClock, build, ...waiting });
+  const pool = { queueMax: Number.POSITIVE_INFINITY, deadlineMs: Number.POSITIVE_INFINITY };
+  const scans = createEmbeddedScans({ program, profile, scanner, engine, pool, clock: systemClock, build });
   const guard: EmbeddedGuard = {
     scanSync: (messages, scanOptions = {}) => {
       const receivedUs = systemClock.nowUs();

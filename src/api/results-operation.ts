@@ -19,7 +19,8 @@ export const resultsOperation: SecuredOperation = {
   summary: 'List past scans',
   description:
     'Past scans of the caller’s organization, newest first. All filters that are given must hold. A scan of another ' +
-    'organization looks like one that never existed. A token that is bound to an application sees the scans of that one. For many pages use `cursor`, whose cost does not grow.',
+    'organization looks like one that never existed. A token that is bound to an application sees the scans of that one. ' +
+    'For many pages use `cursor`, whose cost does not grow.',
   query: resultsQuery,
   responses: [
     {

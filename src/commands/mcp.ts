@@ -4,11 +4,10 @@ import { createScanner } from '../engine/scanner.js';
 import { readBuildInfo } from '../guard/build-info.js';
 import { createEmbeddedScans } from '../guard/embedded.js';
 import { createRedactor } from '../guard/redactor.js';
-import { loadRulesApart } from '../load-rules.js';
 import { serveOverStdio } from '../mcp/stdio.js';
 import { systemClock } from '../telemetry/clock.js';
-import { createLogger, describeError } from '../telemetry/log.js';
-import { existingRulesFolder } from './rules-folder.js';
+import { createLogger } from '../telemetry/log.js';
+import { loadRulesLogged } from './logged-rules.js';
 import { chooseProfile } from './ruleset.js';
 
 /**
@@ -19,17 +18,13 @@ import { chooseProfile } from './ruleset.js';
 export async function serveMcp(profileId: string): Promise<number> {
   const { engine, poolThreads, inlineUnitsMax, logLevel } = readScanSettings();
   const log = createLogger({ level: logLevel });
-  const build = readBuildInfo();
-  const loading = loadRulesApart(existingRulesFolder(), build, (unkept) => {
-    log.info('compiling the rules, for which calls wait; half a minute');
-    if (unkept)
-      log.warn('each start compiles the rules: MERLON_CACHE cannot keep them', { error: describeError(unkept) });
-  });
-  const opening = loading.then((rules) => {
+  const opening = loadRulesLogged(log, 'calls').then((rules) => {
     const profile = chooseProfile(rules, profileId, undefined);
     const { program } = rules;
+    const build = readBuildInfo();
     const scanner = createScanner(program, { engine });
-    const options = { program, profile, scanner, engine, poolThreads, inlineUnitsMax, clock: systemClock, build };
+    const pool = { threads: poolThreads };
+    const options = { program, profile, scanner, engine, pool, inlineUnitsMax, clock: systemClock, build };
     const { scan, close } = createEmbeddedScans(options);
     const nextCall = () => ({ requestId: randomUUID(), userId: undefined, receivedUs: systemClock.nowUs(), scan });
     return { context: { clock: systemClock, log, redact: createRedactor(scanner) }, nextCall, close };

@@ -1,13 +1,11 @@
 import { type Config, readConfig } from '../config.js';
 import { type Bootstrap, bootstrap } from '../guard/bootstrap.js';
-import { readBuildInfo } from '../guard/build-info.js';
-import { loadRulesApart } from '../load-rules.js';
 import type { Service } from '../main.js';
 import type { LmdbStoreOptions } from '../store/lmdb/lmdb-store.js';
 import { endLoudly } from '../telemetry/end-loudly.js';
-import { createLogger, describeError, type Logger } from '../telemetry/log.js';
+import { createLogger, type Logger } from '../telemetry/log.js';
 import { takeEarlySignals } from './early-signals.js';
-import { existingRulesFolder } from './rules-folder.js';
+import { loadRulesLogged } from './logged-rules.js';
 import { note, print, UsageError } from './terminal.js';
 
 export interface ServeOptions {
@@ -24,14 +22,9 @@ export async function serve(options: ServeOptions): Promise<number> {
   const heedHangUps = heardHangUps(log);
   const heedNoStop = endWhenAskedTo(log);
   takeEarlySignals();
-  const loading = loadRulesApart(existingRulesFolder(), readBuildInfo(), (unkept) => {
-    log.info('compiling the rules before the service can listen; half a minute');
-    if (unkept)
-      log.warn('each start compiles the rules: MERLON_CACHE cannot keep them', { error: describeError(unkept) });
-  });
   // What the service is made of is loaded while another thread reads the rules.
   const [ruleset, { startService }, { openLmdbStore }, { newChangeCell }] = await Promise.all([
-    loading,
+    loadRulesLogged(log, 'service'),
     import('../main.js'),
     import('../store/lmdb/lmdb-store.js'),
     import('../store/lmdb/environment.js'),

@@ -3,7 +3,7 @@ import type { Engine } from '../engine/automaton/searcher.js';
 import type { Profile } from '../engine/judge/profile.js';
 import type { Program } from '../engine/program.js';
 import type { Scanner } from '../engine/scanner.js';
-import { createPool, type Pool } from '../pool/pool.js';
+import { createPool, type Pool, type PoolOptions } from '../pool/pool.js';
 import type { Clock } from '../telemetry/clock.js';
 import type { BuildInfo } from './build-info.js';
 import type { ScanRequest, ScanResult } from './guard.js';
@@ -27,11 +27,8 @@ export interface EmbeddedOptions {
   /** Of the calling thread. */
   readonly scanner: Scanner;
   readonly engine: Engine;
-  /** See `createPool`: the threads are started when first needed. */
-  readonly poolThreads?: number;
-  /** As `createPool` has them. */
-  readonly queueMax?: number;
-  readonly deadlineMs?: number;
+  /** As `createPool` has them; the threads are started when first needed. */
+  readonly pool?: Pick<PoolOptions, 'threads' | 'queueMax' | 'deadlineMs'>;
   /** See `createInspector`. */
   readonly inlineUnitsMax?: number;
   readonly clock: Clock;
@@ -39,19 +36,14 @@ export interface EmbeddedOptions {
 }
 
 export function createEmbeddedScans(options: EmbeddedOptions): EmbeddedScans {
-  const { program, profile, engine, poolThreads, queueMax, deadlineMs, clock, build } = options;
+  const { program, profile, engine, clock, build } = options;
   let pool: Pool | undefined;
   let isClosed = false;
   const assertOpen = () => {
     if (isClosed) throw new GuardError('draining', 'The guard is closed.');
   };
   const startPool = () => {
-    const given = {
-      ...(poolThreads === undefined ? {} : { threads: poolThreads }),
-      ...(queueMax === undefined ? {} : { queueMax }),
-      ...(deadlineMs === undefined ? {} : { deadlineMs }),
-    };
-    pool ??= createPool({ program: program.memory, engine, ...given });
+    pool ??= createPool({ program: program.memory, engine, ...options.pool });
     return pool;
   };
   const inspector = createInspector(options.scanner, startPool, options);

@@ -6,7 +6,7 @@ import { useResource } from '../resource.js';
 import { useUnsaved } from '../router.js';
 import type { PageProps } from '../routes.js';
 import { Foreign } from '../text/foreign-text.js';
-import { Busy } from '../ui/busy.js';
+import { Busy, doingOf } from '../ui/busy.js';
 import { PageHead } from '../ui/page-head.js';
 import { Loaded, ProblemNotice } from '../ui/states.js';
 import { Time } from '../ui/tags.js';
@@ -61,7 +61,7 @@ function Editor({ stored, loading, onChanged }: EditorProps) {
   useUnsaved(changed);
   const check = useRulesCheck(draft, changed);
   const action = useAction();
-  const doing = action.busy ? 'Saving' : loading ? 'Loading' : undefined;
+  const doing = doingOf(action.busy, loading);
   const save = () =>
     action.run(async () => {
       await client.send<StoredRules>('PUT', path, { ...draft, base_version: stored.version });

@@ -4,7 +4,7 @@ import { useApp, useMay } from '../context.js';
 import { useResource } from '../resource.js';
 import { href, navigate, useUnsaved } from '../router.js';
 import { Foreign } from '../text/foreign-text.js';
-import { Busy } from '../ui/busy.js';
+import { Busy, doingOf } from '../ui/busy.js';
 import { ConfirmButton } from '../ui/dialog.js';
 import { Choice, Field } from '../ui/field.js';
 import { PageHead } from '../ui/page-head.js';
@@ -68,7 +68,7 @@ function ProfileEditor({ profile, isNew, loading, onChanged }: EditorProps) {
   const [scanScope, setScanScope] = useState<ScanScope>(first.scan_scope);
   const action = useAction();
   const draft = { title, policies, store_text: storeText, scan_scope: scanScope };
-  const doing = action.busy ? 'Saving' : loading ? 'Loading' : undefined;
+  const doing = doingOf(action.busy, loading);
   /** Somebody else has saved meanwhile. */
   const overtaken = !isNew && action.problem?.status === 409;
   const unsaved = id !== '' || JSON.stringify(draft) !== JSON.stringify(first);

@@ -1,8 +1,14 @@
 import type { ComponentChildren } from 'preact';
 
+type Doing = 'Saving' | 'Loading' | undefined;
+
+/** What is under way with something that is saved and then loaded again, if anything is. */
+export function doingOf(saving: boolean, loading: boolean): Doing {
+  return saving ? 'Saving' : loading ? 'Loading' : undefined;
+}
+
 interface Props {
-  /** What is under way, if anything is. */
-  readonly doing: 'Saving' | 'Loading' | undefined;
+  readonly doing: Doing;
   readonly children: ComponentChildren;
 }
 
