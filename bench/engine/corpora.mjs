@@ -32,7 +32,9 @@ const definitions = [
  */
 export function buildCorpora(material) {
   return definitions.map(({ name, textBytes, source, percentiles }) => {
-    const texts = cut(source(material), textBytes, material.totalBytes);
+    const sources = source(material);
+    if (sources.length === 0) throw new Error(`--data: no text there is one for the corpus "${name}"`);
+    const texts = cut(sources, textBytes, material.totalBytes);
     return corpusOf(name, texts, percentiles === true);
   });
 }

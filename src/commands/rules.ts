@@ -93,6 +93,10 @@ export function showRule(id: string, json: boolean): number {
       ['severity', source.severity],
       ['score', String(source.score)],
       ['roles', source.roles?.join(', ') ?? 'all'],
+      ...optional('views', source.views),
+      ...optional('spares', source.spares),
+      ...optional('unless before', source.unless_before?.map(quoted)),
+      ...optional('unless after', source.unless_after?.map(quoted)),
       ['file', rule.pack.file],
     ]),
   );
@@ -116,8 +120,28 @@ function showPatterns({ id, patterns_of = id }: RuleSource, rules: readonly Loca
 
 function describePattern(pattern: PatternSource): string {
   if ('phrase' in pattern) return `phrase  ${pattern.phrase}`;
-  if ('named' in pattern) return `named   ${pattern.named.join(', ')}`;
-  return 'regex' in pattern ? `regex   ${pattern.regex}` : `detect  ${pattern.detect}`;
+  if ('detect' in pattern) return `detect  ${pattern.detect}`;
+  const conditions = [
+    ...('regex' in pattern && pattern.ignore_case === true ? ['ignore_case'] : []),
+    ...('named' in pattern && pattern.within !== undefined ? [`within ${pattern.within}`] : []),
+    ...('named' in pattern && pattern.either_side === true ? ['either_side'] : []),
+    ...(pattern.validate ?? []).map((validator) => `validate ${validator}`),
+    ...(pattern.unless ?? []).map((text) => `unless ${quoted(text)}`),
+  ];
+  const what =
+    'regex' in pattern
+      ? `regex   ${pattern.regex}`
+      : `named   ${pattern.named.join(', ')}${pattern.value === undefined ? '' : `: ${pattern.value}`}`;
+  return [what, ...conditions.map((condition) => `        ${condition}`)].join('\n');
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
+
+/** A row of what a rule says only where it differs from others. */
+function optional(name: string, values: readonly string[] | undefined): string[][] {
+  return values === undefined ? [] : [[name, values.length === 0 ? 'none' : values.join(', ')]];
 }
 
 function section(title: string, lines: readonly string[]): void {

@@ -70,7 +70,7 @@ function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
           cell: ({ actor }) => (
             <>
               {actor.email === null ? <span class="quiet">–</span> : <Foreign text={actor.email} max={80} ltr />}{' '}
-              <span class="quiet">{actor.via}</span>
+              <span class="quiet">{actor.via}</span> {actor.token_id !== null && <code>{actor.token_id}</code>}
             </>
           ),
         },
