@@ -39,6 +39,7 @@ const steps = [
     count: countOwnFiles,
   },
   { name: 'types of test', run: [bin('tsc'), '-p', 'test/tsconfig.json', '--listFiles'], count: countOwnFiles },
+  { name: 'types of bench', run: [bin('tsc'), '-p', 'bench/tsconfig.json', '--listFiles'], count: countOwnFiles },
   { name: 'import direction', run: [bin('depcruise'), 'src'], count: /(\d+) modules/ },
   { name: 'dead code', run: [bin('knip')], count: sources },
   {
@@ -100,5 +101,5 @@ function look({ run: [command, ...args], count }) {
 }
 
 function countOwnFiles(output) {
-  return output.split('\n').filter((line) => /\.tsx?$/.test(line) && !line.includes('node_modules')).length;
+  return output.split('\n').filter((line) => /\.(tsx?|mjs)$/.test(line) && !line.includes('node_modules')).length;
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { seeded } from './corpora.mjs';
+import { corpusOf, seeded } from './corpora.mjs';
 import { merlonFull } from './full.mjs';
 import { quantile, significant } from './measure.mjs';
 
@@ -18,9 +18,9 @@ const rounds = 3;
 export function measureFirstTime(rules, profile) {
   const runner = merlonFull(rules, profile);
   const texts = shuffled(readWritten());
-  runner.run({ texts }, warmUpCount, rounds);
+  runner.run(corpusOf('first', texts), warmUpCount, rounds);
   const met = texts.slice(warmUpCount);
-  const [first, again] = [1, 2].map(() => timesOf(runner.times({ texts: met }, met.length)));
+  const [first, again] = [1, 2].map(() => timesOf(runner.times(corpusOf('met', met), met.length)));
   const bytes = met.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / met.length;
   return { messages: met.length, bytes: Math.round(bytes), first, again };
 }

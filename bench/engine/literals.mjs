@@ -8,6 +8,7 @@ import { decodeProgram, encodeProgram } from '../../dist/engine/program-layout.j
  * @property {string} name
  * @property {import('./reference.mjs').Claim} claims
  * @property {(needles: readonly string[]) => (text: string) => number} prepare builds, and gives what counts in a text
+ * @property {readonly string[]} [corpora] the only ones that it is measured on; all when left out
  */
 
 /** Merlon's literal search, and what comes with Node or is a dependency of ours anyway. @type {readonly Engine[]} */

@@ -6,8 +6,9 @@ import { pathToFileURL } from 'node:url';
  * put in lower case first, as their users must. The guardrail keyword check counts distinct spellings between word
  * borders, so its count is its own; it compiles a regex on every call, and is
  * run on short texts only.
- * @type {readonly { package: string, name: string, claims: import('./reference.mjs').Claim,
- *   isAhoCorasick: boolean, corpora?: readonly string[], load: (from: NodeJS.Require) => Promise<import('./literals.mjs').Engine['prepare']> }[]}
+ * @typedef {{ package: string, name: string, claims: import('./reference.mjs').Claim,
+ *   isAhoCorasick: boolean, corpora?: readonly string[], load: (from: NodeJS.Require) => Promise<import('./literals.mjs').Engine['prepare']> }} Rival
+ * @type {readonly Rival[]}
  */
 const rivals = [
   {
@@ -23,32 +24,38 @@ const rivals = [
       };
     },
   },
-  ...['@monyone/aho-corasick', '@monyone/aho-corasick/fast'].map((entry) => ({
-    package: '@monyone/aho-corasick',
-    name: entry,
-    claims: 'every',
-    isAhoCorasick: true,
-    load: async (from) => {
-      const { AhoCorasick } = from(entry);
-      return (needles) => {
-        const machine = new AhoCorasick(needles);
-        return (text) => machine.matchInText(text.toLowerCase()).length;
-      };
-    },
-  })),
-  ...['modern-ahocorasick', 'modern-ahocorasick/fast'].map((entry) => ({
-    package: 'modern-ahocorasick',
-    name: entry,
-    claims: 'every',
-    isAhoCorasick: true,
-    load: async (from) => {
-      const { default: AhoCorasick } = await import(pathToFileURL(from.resolve(entry)).href).then(unwrap);
-      return (needles) => {
-        const machine = new AhoCorasick(needles);
-        return (text) => machine.search(text.toLowerCase()).length;
-      };
-    },
-  })),
+  ...['@monyone/aho-corasick', '@monyone/aho-corasick/fast'].map(
+    (entry) =>
+      /** @type {Rival} */ ({
+        package: '@monyone/aho-corasick',
+        name: entry,
+        claims: 'every',
+        isAhoCorasick: true,
+        load: async (from) => {
+          const { AhoCorasick } = from(entry);
+          return (needles) => {
+            const machine = new AhoCorasick(needles);
+            return (text) => machine.matchInText(text.toLowerCase()).length;
+          };
+        },
+      }),
+  ),
+  ...['modern-ahocorasick', 'modern-ahocorasick/fast'].map(
+    (entry) =>
+      /** @type {Rival} */ ({
+        package: 'modern-ahocorasick',
+        name: entry,
+        claims: 'every',
+        isAhoCorasick: true,
+        load: async (from) => {
+          const { default: AhoCorasick } = await import(pathToFileURL(from.resolve(entry)).href).then(unwrap);
+          return (needles) => {
+            const machine = new AhoCorasick(needles);
+            return (text) => machine.search(text.toLowerCase()).length;
+          };
+        },
+      }),
+  ),
   {
     package: '@openai/guardrails',
     name: '@openai/guardrails keywords',

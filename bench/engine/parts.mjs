@@ -27,15 +27,18 @@ export function measureParts({ program }, profile, corpus, rounds) {
   const viewer = {
     gate: createGate(searcher.room),
     vocabulary: new Set(program.words.vocabulary),
-    speller: createSpeller(program.words.meant),
+    speller: createSpeller(program.words),
   };
+  /** @type {readonly number[]} */
   let strange = [];
+  /** @type {import('../../dist/engine/view/survey.js').Survey} */
   let survey = { reasons: 0, places: [] };
   const always = () => true;
   const match = (view) => {
     scanner.match(view.text, user, profile.rules);
     return [];
   };
+  /** @type {{ part: string, is: (text: string) => boolean, run: (text: string) => void }[]} */
   const parts = [
     {
       part: 'search',

@@ -14,7 +14,7 @@ import { absence, cpuUs } from './subjects.mjs';
 /**
  * The whole benchmark, or the groups whose names contain `only`.
  * @param {{ program: string, folder: string, ordinary: readonly import('../command.mjs').Ordinary[], token: string, only?: string,
- *   running: ReturnType<import('./subjects.mjs').createSubjects>,
+ *   running: ReturnType<typeof import('./subjects.mjs').createSubjects>,
  *   effort: { rounds: number, seconds: number, mixedSeconds: number }, say: (text: string) => void,
  *   progress: (share: number, what: string) => void }} options
  * @returns {Promise<{ rows: Row[], absent: string[] }>}
@@ -49,6 +49,7 @@ async function prepareRequests({ folder, ordinary, token, running }) {
     const bodies = [];
     for (const body of makeBodies(texts, kind)) {
       const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body });
+      /** @type {any} */
       const answer = await response.json();
       const { flagged } = kind.mcp ? answer.result.structuredContent : answer;
       if (kind.flagged === undefined || flagged === kind.flagged) bodies.push(body);
@@ -84,7 +85,11 @@ async function settle({ running }, subject) {
 const settlePolls = 200;
 const settledMs = 10;
 
-/** One sample: figures of the answers 200, and what the service's process spent on one of them. */
+/**
+ * One sample: figures of the answers 200, and what the service's process spent on one of them.
+ * @param {{ program: string, running: any, requests: Readonly<Record<string, string>> }} bench
+ * @param {{ subject: string, kind: string, connections: number, seconds: number, rate?: number, patient?: boolean }} how
+ */
 async function sample({ program, running, requests }, { subject, kind, ...how }) {
   const { child, port } = await running.get(subject);
   const before = cpuUs(child.pid);

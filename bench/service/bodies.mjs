@@ -52,7 +52,11 @@ export function makeBodies(sources, { bytes, count, before = 0, flagged, foreign
   });
 }
 
-/** Head and path of a request of that kind. */
+/**
+ * Head and path of a request of that kind.
+ * @param {{ bytes: number, mcp?: boolean }} kind
+ * @param {string} token
+ */
 export function headOf({ mcp = false }, token) {
   return {
     path: mcp ? '/mcp/guard' : '/api/v1/guard',

@@ -23,6 +23,7 @@ export const kinds = {
 /**
  * Who answers. `server` is one of `servers.mjs`; all others are `merlon serve` with `environment`. One that needs a
  * setting which this build does not have is left out.
+ * @type {Readonly<Record<string, { server?: string, rival?: string, isMerlon?: boolean, environment?: Readonly<Record<string, string>> }>>}
  */
 export const subjects = {
   bare: { server: 'uws' },

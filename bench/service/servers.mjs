@@ -36,7 +36,7 @@ function nodeServer() {
       response.end(body);
     });
   });
-  server.listen(0, '127.0.0.1', () => tell(server.address().port));
+  server.listen(0, '127.0.0.1', () => tell(/** @type {import('node:net').AddressInfo} */ (server.address()).port));
 }
 
 async function fastifyServer() {

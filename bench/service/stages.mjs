@@ -107,7 +107,11 @@ async function measure() {
   return { requests, processUs: (cpu.user + cpu.system) / requests, ...byStage(profile, requests) };
 }
 
-function byStage({ nodes, samples, timeDeltas }, requests) {
+/**
+ * @param {import('node:inspector').Profiler.Profile} profile
+ * @param {number} requests
+ */
+function byStage({ nodes, samples = [], timeDeltas = [] }, requests) {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
   const stageOf = new Map();

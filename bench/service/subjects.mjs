@@ -13,7 +13,10 @@ const rivals = new URL('../rivals/node_modules/', import.meta.url);
 const nodeFlags = ['--max-semi-space-size=4'];
 const settings = readFileSync(new URL('../../dist/config.js', import.meta.url), 'utf8');
 
-/** Why a subject cannot be measured here; undefined where it can. */
+/**
+ * Why a subject cannot be measured here; undefined where it can.
+ * @param {{ environment?: Readonly<Record<string, string>>, rival?: string }} subject
+ */
 export function absence({ environment = {}, rival }) {
   if (rival !== undefined && !existsSync(new URL(`${rival}/`, rivals))) return `${rival} is not installed`;
   const unknown = Object.keys(environment).find((name) => !settings.includes(name));
