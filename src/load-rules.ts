@@ -1,7 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheFolder } from './cache-folder.js';
-import { limits } from './domain/limits.js';
 import { decodeProgram } from './engine/program-layout.js';
 import type { BuildInfo } from './guard/build-info.js';
 import type { CompilerCache } from './pool/protocol.js';
@@ -55,7 +54,6 @@ export async function loadRulesApart(
     rulesFolder: folder,
     cache: undefined,
     shippedCache,
-    loadMs: limits.startCompileMs,
   });
   try {
     const loaded = await compiler.load();

@@ -95,7 +95,8 @@ export function createGenerations(options: GenerationsOptions): Generations {
 
   const logFailure = (error: unknown): void => {
     if (!(error instanceof RefusedRules)) {
-      log.error('the rules were not reloaded', { error: describeError(error) });
+      const code = error instanceof GuardError ? { code: error.code } : {};
+      log.error('the rules were not reloaded', { ...code, error: describeError(error) });
       return;
     }
     for (const fault of error.faults.slice(0, limits.problemErrorsMax)) {

@@ -99,7 +99,6 @@ export function mcpRouteOf(
     get guard() {
       return current().guard;
     },
-    clock: systemClock,
     redact: (...text) => current().redact(...text),
     hosts: createHostCheck(config.host, config.allowedHosts),
   });
@@ -110,7 +109,7 @@ export async function openFrontEnd(
   config: Config,
   { routes, log, metrics }: { readonly routes: readonly Route[]; readonly log: Logger; readonly metrics: Metrics },
 ): Promise<{ readonly front: FrontEnd; readonly tracer: Tracer | undefined }> {
-  const tracer = await startTracing(config, metrics.spansLost);
+  const tracer = await startTracing(config, metrics, log);
   const front = await createFrontEnd({
     routes,
     log,

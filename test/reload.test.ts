@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { GuardError } from '../src/domain/errors.js';
 import type { Generation } from '../src/generation.js';
 import { createGenerations } from '../src/reload.js';
 import type { CompiledRules } from '../src/rules/load.js';
@@ -35,5 +36,19 @@ describe('a reload', () => {
     await generations.reload();
     expect(generations.current.number).toBe(2);
     expect(published).toEqual([1, 2]);
+  });
+
+  it('that took too long is logged with its code', async () => {
+    const logged: string[] = [];
+    const generations = createGenerations({
+      first: generation(0),
+      create: generation,
+      compiler: { load: async () => Promise.reject(new GuardError('deadline', 'Too long.')) },
+      log: createLogger({ level: 'info', destination: { write: (line) => logged.push(line) } }),
+    });
+    await expect(generations.reload()).rejects.toThrow('Too long.');
+    expect(logged.map((line) => JSON.parse(line))).toMatchObject([
+      { msg: 'the rules were not reloaded', code: 'deadline' },
+    ]);
   });
 });

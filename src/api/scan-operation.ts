@@ -34,10 +34,9 @@ export const scanOperation: SecuredOperation = {
   answer(context, call, principal, input) {
     const body = checkRequest(input.body);
     context.metrics.stages.lap('validate');
-    const startedUs = context.clock.nowUs();
     const result = context.guard.scan(principal, scanRequest(body, call));
-    if (!(result instanceof Promise)) return scanReply(context, result, startedUs);
-    return result.then((late) => scanReply(context, late, startedUs));
+    if (!(result instanceof Promise)) return scanReply(context, result);
+    return result.then((late) => scanReply(context, late));
   },
 };
 
@@ -58,8 +57,7 @@ function scanRequest(body: GuardRequest, call: Call): ScanRequest {
   return request;
 }
 
-function scanReply(context: ApiContext, result: ScanResult, startedUs: number): Reply {
-  const durationUs = context.clock.nowUs() - startedUs;
-  context.metrics.scanDone('rest', result, durationUs);
-  return jsonReply(guardText(result), scanHeaders(result.scanId, durationUs, result.unrecorded === true));
+function scanReply(context: ApiContext, result: ScanResult): Reply {
+  context.metrics.scanDone('rest', result);
+  return jsonReply(guardText(result), scanHeaders(result.scanId, result.durationUs, result.unrecorded === true));
 }

@@ -27,7 +27,7 @@ export async function serveMcp(profileId: string): Promise<number> {
     const options = { program, profile, scanner, engine, pool, inlineUnitsMax, clock: systemClock, build };
     const { scan, close } = createEmbeddedScans(options);
     const nextCall = () => ({ requestId: randomUUID(), userId: undefined, receivedUs: systemClock.nowUs(), scan });
-    return { context: { clock: systemClock, log, redact: createRedactor(scanner) }, nextCall, close };
+    return { context: { log, redact: createRedactor(scanner) }, nextCall, close };
   });
   // Nobody can be served then, and the input would keep the process.
   opening.catch(() => process.stdin.destroy());

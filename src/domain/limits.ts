@@ -170,10 +170,8 @@ export const limits = {
   customCompileMs: 8_000,
   /** Compilations that wait for the compiling thread; one more is answered 503. */
   customCompileQueueMax: 32,
-  /** Longest time that a reload of the shipped rules may take to compile them, waiting included; then nothing changes. */
-  reloadMs: 60_000,
-  /** The same of a start, which has nothing to go on with. */
-  startCompileMs: 600_000,
+  /** Longest time that a start or a reload may take to compile rules, waiting included; then there is no start, or nothing changes. */
+  compileMs: 600_000,
   /** Former generations of the rules that running scans may still use; with more, a reload waits for them. */
   generationsBeforeMax: 2,
   /** Programs of organizations in memory; the one used longest ago goes first and is opened again when needed. */

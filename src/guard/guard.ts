@@ -74,6 +74,8 @@ export interface ScanRequest {
 /** Transport-neutral result: REST and MCP each convert it to their wire shape. */
 export interface ScanResult {
   readonly scanId: string;
+  /** From admission to the verdict, in whole microseconds: no wait for the store. */
+  readonly durationUs: number;
   readonly flagged: boolean;
   /** Set where the durability asks for a stored record and there is none, or none yet. */
   readonly unrecorded?: boolean;

@@ -37,6 +37,7 @@ export function toScanResult(scan: FinishedScan, rules: JudgedRules, build: Buil
   const { request, verdict, scannedFrom, recalled } = scan;
   const result: { -readonly [Key in keyof ScanResult]: ScanResult[Key] } = {
     scanId: scan.scanId,
+    durationUs: scan.timing.queueUs + scan.timing.scanUs,
     flagged: verdict.flagged,
     messages: { scanned: request.messages.length - scannedFrom - recalled, skipped: scannedFrom, recalled },
     hits: toHits(verdict),

@@ -87,13 +87,18 @@ function withInput(
   run: (input: Input) => Reply | Promise<Reply>,
 ): Opened {
   const { query, parameters } = head;
+  const { stages } = context.metrics;
+  stages.lap('auth');
   const read = (body: unknown) => {
     if (operation.query === undefined && query !== '') readNoQuery(query, wrongFields(operation, body));
     return answered(run({ query, parameters, body }));
   };
-  if (operation.body === undefined) return read(undefined);
+  if (operation.body === undefined) {
+    const outcome = read(undefined);
+    stages.lap('handle');
+    return outcome;
+  }
   refuseOtherThanJson(head);
-  const { stages } = context.metrics;
   return (bytes) => {
     const body = parseJsonObject(bytes);
     stages.lap('parse');

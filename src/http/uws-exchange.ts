@@ -249,7 +249,7 @@ export class Exchange implements WaitingRequest {
     };
     // One promise and no chain of them: hundreds of requests may wait for one commit.
     outcome.then(
-      (answer) => goOn(() => this.send(answer)),
+      (answer) => goOn(() => this.watched(() => this.send(answer))),
       (error: unknown) => goOn(() => this.fail(error)),
     );
   }

@@ -180,7 +180,7 @@ function serve(
   match: RouteMatch,
   head: RequestHead,
   announced: number | undefined,
-  { admission, stages }: ServerState,
+  { admission }: ServerState,
 ): void {
   if (match.kind === 'unknown') throw new GuardError('unknown_path', 'There is nothing at this path.');
   if (match.kind === 'wrong_method') {
@@ -195,11 +195,7 @@ function serve(
     exchange.fail(overloaded);
     return;
   }
-  const open = () => {
-    const opened = match.route.open(head);
-    stages.lap('auth');
-    return opened;
-  };
+  const open = () => match.route.open(head);
   // What asks for much without a body, as the overview does, waits its turn like everything else.
   if (announced === 0 && !match.route.whileDraining) {
     exchange.takeTurn(open);

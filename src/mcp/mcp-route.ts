@@ -49,6 +49,7 @@ function openMcp(context: McpContext, head: RequestHead): Answer | Promise<Answe
 }
 
 function openCall(context: McpContext, caller: Principal, head: RequestHead): BodyReader {
+  context.metrics?.stages.lap('auth');
   refuseOtherThanJson(head);
   const headers = headersOf(head);
   const call = toolCall(context.guard, caller, head);

@@ -2,7 +2,6 @@ import { createChecker } from '../api/validate.js';
 import { GuardError, invalidInput } from '../domain/errors.js';
 import type { ScanRequest, ScanResult } from '../guard/guard.js';
 import type { Redact } from '../guard/redactor.js';
-import type { Clock } from '../telemetry/clock.js';
 import type { Logger } from '../telemetry/log.js';
 import type { Metrics } from '../telemetry/metrics.js';
 import { type CallIdentity, logFailure, logRequest, logVerdict } from './call-log.js';
@@ -11,7 +10,6 @@ import { mistakeResult, type ToolResult, verdictResult } from './wire.js';
 
 /** What every call works with. */
 export interface ToolContext {
-  readonly clock: Clock;
   readonly log: Logger;
   readonly redact: Redact;
   readonly metrics?: Pick<Metrics, 'scanDone' | 'stages'>;
@@ -52,7 +50,6 @@ export function callTool(context: ToolContext, call: ToolCall, input: unknown): 
     return failed(context, call, error);
   }
   context.metrics?.stages.lap('validate');
-  const startedUs = context.clock.nowUs();
   const logAsked = (done?: ScanResult) => logRequest(log, redact, call, request, metadata, done);
   let result: ScanResult | Promise<ScanResult>;
   try {
@@ -62,13 +59,12 @@ export function callTool(context: ToolContext, call: ToolCall, input: unknown): 
     return failed(context, call, error);
   }
   if (!(result instanceof Promise)) {
-    const durationUs = context.clock.nowUs() - startedUs;
     logAsked(result);
-    return finished(context, call, result, durationUs);
+    return finished(context, call, result);
   }
   logAsked();
   return result.then(
-    (late) => finished(context, call, late, context.clock.nowUs() - startedUs),
+    (late) => finished(context, call, late),
     (error: unknown) => failed(context, call, error),
   );
 }
@@ -95,12 +91,12 @@ function scanRequest(input: ScanArguments, call: ToolCall): ScanRequest {
   };
 }
 
-function finished(context: ToolContext, call: ToolCall, result: ScanResult, durationUs: number): ToolOutcome {
-  context.metrics?.scanDone('mcp', result, durationUs);
+function finished(context: ToolContext, call: ToolCall, result: ScanResult): ToolOutcome {
+  context.metrics?.scanDone('mcp', result);
   logVerdict(context.log, call, result);
   return {
     result: verdictResult(result),
-    scan: { id: result.scanId, durationUs, unrecorded: result.unrecorded === true },
+    scan: { id: result.scanId, durationUs: result.durationUs, unrecorded: result.unrecorded === true },
   };
 }
 

@@ -17,7 +17,7 @@ export interface RulesCompiler {
   check(rules: CustomRules): Promise<{ readonly report: CustomRulesReport; readonly program?: WebAssembly.Memory }>;
   /** The program of rules that were saved, from the cache on disk where it is there; undefined where they do not compile. */
   open(rules: CustomRules): Promise<WebAssembly.Memory | undefined>;
-  /** The shipped rules as they are written now, from the cache where they were compiled before; takes up to `limits.reloadMs`. */
+  /** The shipped rules as they are written now, from the cache where they were compiled before; takes up to `limits.compileMs`. */
   load(): Promise<LoadedRules>;
   /** The same for allow-lists that may name other shipped rules. */
   knowing(shippedIds: readonly string[]): Pick<RulesCompiler, 'check' | 'open'>;
@@ -28,8 +28,6 @@ export interface RulesCompilerOptions extends CompilerData {
   /** Ids that an allow-list may name beside an organization's own. */
   readonly shippedIds: readonly string[];
   readonly deadlineMs?: number;
-  /** Longest time of `load`. */
-  readonly loadMs?: number;
   readonly queueMax?: number;
   /** The compiled worker; tests that run from sources name the built one. */
   readonly workerFile?: URL;
@@ -96,7 +94,7 @@ export function createRulesCompiler(options: RulesCompilerOptions): RulesCompile
     ...knowing(options.shippedIds),
     knowing,
     load: async () => {
-      const { loaded } = await run({ kind: 'load' }, options.loadMs ?? limits.reloadMs);
+      const { loaded } = await run({ kind: 'load' }, limits.compileMs);
       if (!loaded) throw new Error('rules were loaded without an outcome');
       return loaded;
     },

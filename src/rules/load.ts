@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { isPolicyCode } from '../domain/policy.js';
 import {
   compileProfile,
@@ -110,7 +109,7 @@ function compileAndKeep(
   cache: ProgramCache | undefined,
   progress: CompileProgress | undefined,
 ): Ruleset {
-  const kept = cache?.openRules(resolve(folder));
+  const kept = cache?.openRules();
   const ruleset = compileFiles(files, kept, progress);
   kept?.save();
   if (faultOf(ruleset, folder) === undefined) cache?.save(packsOf(files), ruleset.program);

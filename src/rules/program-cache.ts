@@ -23,8 +23,8 @@ export interface ProgramCache {
   /** The same, read while this thread does something else. */
   findApart(packs: readonly FileBytes[]): Promise<Program | undefined>;
   save(packs: readonly FileBytes[], program: Program): void;
-  /** What the rules of a folder were compiled to, one by one. */
-  openRules(rulesFolder: string): RuleCache;
+  /** What rules were compiled to, one by one. */
+  openRules(): RuleCache;
 }
 
 /** `compilerId` names the build of the compiler: another build may compile the same rules differently. */
@@ -57,7 +57,7 @@ export function openProgramCache(
       const file = fileOf(packs);
       keepFile(file, new Uint8Array(program.memory.buffer).slice(0, program.bytesLength), suffix, programsMax);
     },
-    openRules: (rulesFolder) => openRuleCache(folder, compilerId, rulesFolder),
+    openRules: () => openRuleCache(folder, compilerId),
   };
 }
 

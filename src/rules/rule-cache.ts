@@ -5,15 +5,16 @@ import { keepChecked, readChecked } from './cache-files.js';
 import type { CompiledRule } from './compile-rule.js';
 import type { PatternSource } from './pack-schema.js';
 
-/** Folders of rules whose compiled ones are kept; those written longest ago go first. */
-const foldersMax = 4;
+/** Builds whose compiled rules are kept; those written longest ago go first. */
+const buildsMax = 4;
 /** Fewer patterns are compiled in less time than reading and writing takes. */
 const patternsMin = 500;
 const suffix = '.rules';
 
 /**
- * What the rules of a folder were compiled to the last time, rule by rule, so that after an edit only the rules that it changed
- * are compiled: a fifth of the time for the shipped ones. Failures to read or write cost time, nothing else.
+ * What a build compiled rules to the last time, rule by rule, so that after an edit only the rules that it changed are compiled: a
+ * fifth of the time for the shipped ones. Which folder they were in is of no account: an edited copy of the shipped rules is quick
+ * from its first edit on. Failures to read or write cost time, nothing else.
  */
 export interface RuleCache {
   /** What these very patterns were compiled to, or else what `compile` makes of them. */
@@ -22,9 +23,9 @@ export interface RuleCache {
   save(): void;
 }
 
-/** `compilerId` as of `openProgramCache`; `rulesFolder` is the one that the rules are from. */
-export function openRuleCache(folder: string, compilerId: string, rulesFolder: string): RuleCache {
-  const name = createHash('sha256').update(`${compilerId}\0${rulesFolder}`).digest('hex').slice(0, 32);
+/** `compilerId` as of `openProgramCache`. */
+export function openRuleCache(folder: string, compilerId: string): RuleCache {
+  const name = createHash('sha256').update(compilerId).digest('hex').slice(0, 32);
   const file = join(folder, `${name}${suffix}`);
   const before = readRules(file);
   const now = new Map<string, CompiledRule>();
@@ -39,7 +40,7 @@ export function openRuleCache(folder: string, compilerId: string, rulesFolder: s
       const isSame = now.size === before.size && [...now.keys()].every((key) => before.has(key));
       const patternCount = [...now.values()].reduce((sum, { patterns }) => sum + patterns.length, 0);
       if (isSame || patternCount < patternsMin) return;
-      keepChecked(file, serialize(now), suffix, foldersMax);
+      keepChecked(file, serialize(now), suffix, buildsMax);
     },
   };
 }

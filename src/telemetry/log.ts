@@ -17,7 +17,7 @@ interface LogFields {
   readonly app_uuid?: string | null;
   readonly route?: string;
   readonly method?: string;
-  /** HTTP status that was answered. */
+  /** HTTP status that was answered, by the service or to it. */
   readonly status?: number;
   readonly code?: ErrorCode;
   readonly duration_us?: number;

@@ -26,7 +26,7 @@ export interface Metrics {
   readonly contentType: string;
   /** The counters of a route, named by its path as written in the table. */
   route(path: string): RouteMetrics;
-  scanDone(source: ScanSource, scan: FinishedScan, durationUs: number): void;
+  scanDone(source: ScanSource, scan: FinishedScan): void;
   /** Times the stages of requests. */
   readonly stages: StageWatch;
   storeFailed(): void;
@@ -49,6 +49,7 @@ export interface Metrics {
 export type ExportedMetric = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
 
 interface FinishedScan {
+  readonly durationUs: number;
   readonly flagged: boolean;
   /** Number of findings of each policy that had any. */
   readonly hits: readonly { readonly policy: PolicyCode; readonly count: number }[];
@@ -131,7 +132,10 @@ export function createMetrics(clock: Clock = systemClock, of: 'process' | 'threa
     render: async (others = []) => {
       if (others.length === 0) return registry.metrics();
       const all = [await registry.getMetricsAsJSON(), ...others];
-      return AggregatorRegistry.aggregate(all.map((each) => [...each])).metrics();
+      // What the whole process has, and no thread by itself, is not added up, and would be lost.
+      const whole = await registry.getSingleMetricAsString('process_start_time_seconds');
+      const added = await AggregatorRegistry.aggregate(all.map((each) => [...each])).metrics();
+      return `${added}${whole}\n`;
     },
   };
 }
@@ -190,7 +194,7 @@ function scanMetrics(registry: Registry): Metrics['scanDone'] {
     registers: [registry],
   });
   const observe = durations.series();
-  return (source, { flagged, hits, messages: counts }, durationUs) => {
+  return (source, { durationUs, flagged, hits, messages: counts }) => {
     observe(durationUs / 1_000_000);
     scans[source][flagged ? 'flagged' : 'clean'].count++;
     messages.scanned.count += counts.scanned;

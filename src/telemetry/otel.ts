@@ -26,8 +26,8 @@ export interface OtelOptions {
   /** Share of the requests without a parent that are traced, 0 to 1. */
   readonly ratio: number;
   readonly clock: Clock;
-  /** Spans that the collector did not take, or that were not offered to it because too many waited. */
-  readonly lost: (count: number) => void;
+  /** Spans that the collector did not take, and why; or that were not offered to it because too many waited. */
+  readonly lost: (count: number, error?: Error) => void;
 }
 
 /**
@@ -88,13 +88,13 @@ export function createOtelTracer(options: OtelOptions): Tracer {
 const exported = 0;
 
 /** Sends in batches, and counts what did not fit or did not arrive: the library would only tell its own log, which is off. */
-function createProcessor(exporter: OTLPTraceExporter, lost: (count: number) => void): SpanProcessor {
+function createProcessor(exporter: OTLPTraceExporter, lost: OtelOptions['lost']): SpanProcessor {
   let waiting = 0;
   const counted: SpanExporter = {
     export: (spans: ReadableSpan[], done) => {
       waiting -= spans.length;
       exporter.export(spans, (result) => {
-        if (result.code !== exported) lost(spans.length);
+        if (result.code !== exported) lost(spans.length, result.error);
         done(result);
       });
     },

@@ -126,6 +126,7 @@ function scanResult(request: ScanRequest): ScanResult {
   const count = matches.length;
   return {
     scanId,
+    durationUs: 12,
     flagged: count > 0,
     messages: { scanned: request.messages.length, recalled: 0, skipped: 0 },
     hits: count > 0 ? [{ policy: 'LLM01', count, severity: 'high' }] : [],

@@ -197,7 +197,7 @@ describe('the metrics', () => {
     route.done('GET', 503, 80);
     route.done('POST', 'aborted', 80);
     const messages = { scanned: 2, recalled: 5, skipped: 7 };
-    metrics.scanDone('mcp', { flagged: true, hits: [{ policy: 'LLM05', count: 3 }], messages }, 4);
+    metrics.scanDone('mcp', { durationUs: 4, flagged: true, hits: [{ policy: 'LLM05', count: 3 }], messages });
     metrics.watch('store_up', () => 1);
     for (const text of [await metrics.render(), await metrics.render()]) {
       expect(text).toMatch(/^merlon_http_requests_total\{route="\/a",method="GET",status="200"\} 2$/m);

@@ -33,13 +33,14 @@ const breakdown = fc
 const result: fc.Arbitrary<ScanResult> = fc.record(
   {
     scanId: fc.string(),
+    durationUs: fc.nat(),
     flagged: fc.boolean(),
     payload: fc.array(match),
     breakdown,
     hits: fc.constant([]),
     messages: fc.constant({ scanned: 1, recalled: 0, skipped: 0 }),
   },
-  { requiredKeys: ['scanId', 'flagged', 'hits', 'messages'] },
+  { requiredKeys: ['scanId', 'durationUs', 'flagged', 'hits', 'messages'] },
 );
 
 test('the text of a scan is that of its body, whatever was asked for', () => {

@@ -157,13 +157,15 @@ test('metrics add up over the threads', async () => {
       scans: value('merlon_scans_total\\{source="rest",flagged="true"\\}'),
       timed: value('merlon_scan_duration_seconds_count'),
       up: value('merlon_store_up'),
+      began: value('process_start_time_seconds'),
     };
   };
   const before = await count(agents[0]);
   await scanAll();
   const scans = before.scans + agents.length;
   const timed = before.timed + agents.length;
-  for (const agent of agents) expect(await count(agent)).toEqual({ scans, timed, up: 1 });
+  expect(before.began).toBeGreaterThan(0);
+  for (const agent of agents) expect(await count(agent)).toEqual({ scans, timed, up: 1, began: before.began });
 });
 
 test('every thread takes MCP calls, and people without a token are refused on every thread', async () => {

@@ -124,11 +124,17 @@ test('a collector that is away costs neither verdicts nor an end in time', async
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
     MERLON_TRACE_RATIO: '1',
   });
+  let logged = '';
+  service.process.stderr?.setEncoding('utf8').on('data', (part: string) => {
+    logged += part;
+  });
   for (let count = 0; count < 100; count++) {
     expect((await service.scan({ messages: [{ role: 'user', content: prompt }] })).status).toBe(200);
   }
   const began = performance.now();
   expect(await service.stop()).toBe(0);
   expect(performance.now() - began).toBeLessThan(9_000);
+  const told = logged.split('\n').filter((line) => line.includes('the collector of traces took no spans'));
+  expect(told.map((line) => JSON.parse(line))).toMatchObject([{ level: 'warn', count: expect.any(Number) }]);
   await removeService(service);
 });

@@ -21,7 +21,6 @@ function server(fastPath: boolean) {
   const logged: string[] = [];
   const route = mcpRoute({
     guard: createFakeGuard(),
-    clock: { nowUs: () => 1_000, nowMs: () => 1_000 },
     log: createLogger({ level: 'info', destination: { write: (line) => logged.push(line) } }),
     redact: (words, end) => words.slice(0, end).replaceAll('attack', '[redacted]'),
     hosts: createHostCheck('127.0.0.1', []),

@@ -1,6 +1,5 @@
 import { createHostCheck } from '../../src/mcp/hosts.js';
 import { mcpRoute } from '../../src/mcp/mcp-route.js';
-import { systemClock } from '../../src/telemetry/clock.js';
 import { type RawAnswer, rawClient, type Service, startService } from '../http/fixture.js';
 import type { Json, Sent } from './messages.js';
 
@@ -14,7 +13,6 @@ export function startMcp(settings: Parameters<typeof startService>[0] = {}): Pro
         metrics,
         ...(rateLimit ? { rateLimit } : {}),
         log,
-        clock: systemClock,
         redact: (words, end) => words.slice(0, end).replaceAll('sesame', '[redacted]'),
         hosts: createHostCheck('127.0.0.1', ['guard.example']),
       }),

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -70,12 +70,12 @@ describe('the cache of compiled rules', () => {
     write('b.yaml', ['phrase: "two words"'], 'LLM01-0002');
     load();
     write('b.yaml', ['phrase: "three other words"'], 'LLM01-0002');
-    const { cache, compiled } = watched(openRuleCache(cached, 'build 1', rules));
+    const { cache, compiled } = watched(openRuleCache(cached, 'build 1'));
     const { program } = compileRules(readRules(rules), { kept: cache });
     expect(compiled).toEqual(['{"phrase":"three other words"}']);
     expect(bytesOf({ program }).equals(bytesOf(compileRules(readRules(rules))))).toBe(true);
     cache.save();
-    const { cache: next, compiled: none } = watched(openRuleCache(cached, 'build 1', rules));
+    const { cache: next, compiled: none } = watched(openRuleCache(cached, 'build 1'));
     compileRules(readRules(rules), { kept: next });
     expect(none, 'the edit was kept').toEqual([]);
   });
@@ -99,22 +99,28 @@ describe('the cache of compiled rules', () => {
     load();
     rmSync(join(rules, 'LLM01-x', 'b.yaml'));
     load();
-    const { cache, compiled } = watched(openRuleCache(cached, 'build 1', rules));
+    const { cache, compiled } = watched(openRuleCache(cached, 'build 1'));
     cache.compiled([{ phrase: 'two words' }], () => ({ patterns: [], problems: [] }));
     expect(compiled).toEqual(['{"phrase":"two words"}']);
   });
 
-  it('knows nothing of another build, nor of another folder', () => {
+  it('knows nothing of another build', () => {
     write('a.yaml', many);
     load();
-    for (const [build, place] of [
-      ['build 2', rules],
-      ['build 1', join(folder, 'others')],
-    ]) {
-      const { cache, compiled } = watched(openRuleCache(cached, build, place));
-      compileRules(readRules(rules), { kept: cache });
-      expect(compiled).toHaveLength(1);
-    }
+    const { cache, compiled } = watched(openRuleCache(cached, 'build 2'));
+    compileRules(readRules(rules), { kept: cache });
+    expect(compiled).toHaveLength(1);
+  });
+
+  it('knows the rules of a copied folder', () => {
+    write('a.yaml', many);
+    load();
+    const copy = join(folder, 'copy');
+    cpSync(rules, copy, { recursive: true });
+    writeFileSync(join(copy, 'LLM01-x', 'b.yaml'), packText(['phrase: "two words"']).replace('LLM01-0001', 'LLM01-0002'));
+    const { cache, compiled } = watched(openRuleCache(cached, 'build 1'));
+    compileRules(readRules(copy), { kept: cache });
+    expect(compiled).toEqual(['{"phrase":"two words"}']);
   });
 
   it.each(damages)('compiles all anew where the file is %s', (_, damage) => {
@@ -123,7 +129,7 @@ describe('the cache of compiled rules', () => {
     const file = join(folder, kept()[0]);
     writeFileSync(file, damage(readFileSync(file)));
     expect(bytesOf(load()).equals(bytesOf(first))).toBe(true);
-    const { cache, compiled } = watched(openRuleCache(cached, 'build 1', rules));
+    const { cache, compiled } = watched(openRuleCache(cached, 'build 1'));
     compileRules(readRules(rules), { kept: cache });
     expect(compiled, 'the file is mended').toEqual([]);
   });
@@ -149,7 +155,7 @@ describe('the cache of compiled rules', () => {
   it('makes the same program of shipped rules, whatever their patterns are like', { timeout: 120_000 }, () => {
     // A sixth of them, of all policies, because they take long.
     const written = readRules(shippedRulesFolder).filter((_, place) => place % 6 === 0);
-    const cache = () => openRuleCache(cached, 'build 1', rules);
+    const cache = () => openRuleCache(cached, 'build 1');
     const first = cache();
     const compiled = compileRules(written, { kept: first });
     first.save();

@@ -46,6 +46,8 @@ export interface EnvironmentOptions {
   readonly stallMs?: number;
   /** After a failed write, this long no scan record is tried. LMDB prints every failure, and a full disk has enough to bear. */
   readonly retryPauseMs?: number;
+  /** After a failed write, this long later one is tried where nobody wants any: only a write tells that the disk has room again. */
+  readonly recheckMs?: number;
   /** One shared cell for all threads that have this folder open, counted up after each change of any of them. */
   readonly changes?: Int32Array;
 }
@@ -57,6 +59,7 @@ export function newChangeCell(): Int32Array {
 
 const stallMsDefault = 5_000;
 const retryPauseMsDefault = 250;
+const recheckMsDefault = 10_000;
 
 /** More named tables than the store has. */
 const tablesMax = 64;
@@ -80,7 +83,7 @@ export function openEnvironment(folder: string, options: EnvironmentOptions = {}
   const file = watchDataFile(folder);
   const advances = openTable('advances');
   const versions = openTable('versions');
-  const { stallMs = stallMsDefault, retryPauseMs = retryPauseMsDefault } = options;
+  const { stallMs = stallMsDefault, retryPauseMs = retryPauseMsDefault, recheckMs = recheckMsDefault } = options;
   /** Tells what other threads, or this one, changed since the disk was asked. */
   const changes = options.changes ?? newChangeCell();
   let known = { changes: -1, version: 0, isOfThisTurn: false };
@@ -88,6 +91,7 @@ export function openEnvironment(folder: string, options: EnvironmentOptions = {}
   const pending = new Map<Promise<unknown>, number>();
   let readFailure: string | undefined;
   let writeFailure: { readonly reason: string; readonly at: number } | undefined;
+  let recheck: NodeJS.Timeout | undefined;
   let closing: Promise<void> | undefined;
 
   const admit = () => {
@@ -97,7 +101,13 @@ export function openEnvironment(folder: string, options: EnvironmentOptions = {}
   const failWrite = (cause: unknown): StoreError => {
     const reason = `The store cannot be written: ${reasonOf(cause)}.`;
     writeFailure = { reason, at: performance.now() };
+    recheck ??= setTimeout(lookAgain, recheckMs).unref();
     return new StoreError(reason, { cause });
+  };
+
+  const lookAgain = () => {
+    recheck = undefined;
+    if (writeFailure && !closing) environment.advance().catch(() => {});
   };
 
   function openTable(name: string, use?: 'walks'): ByteTable {

@@ -1,10 +1,10 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { openEnvironment } from '../../../src/store/lmdb/environment.js';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type EnvironmentOptions, openEnvironment } from '../../../src/store/lmdb/environment.js';
 import { StoreError } from '../../../src/store/store.js';
 import { temporaryFolder } from '../samples.js';
 
-function begin() {
-  const environment = openEnvironment(temporaryFolder());
+function begin(options?: EnvironmentOptions) {
+  const environment = openEnvironment(temporaryFolder(), options);
   onTestFinished(() => environment.close());
   const table = environment.openTable('rows');
   const put = (key: string) => table.putSync(Buffer.from(key), Buffer.from(key));
@@ -42,6 +42,13 @@ test('a failure of LMDB itself becomes a StoreError and is told by health until 
   await environment.write(() => put('next'));
   expect(environment.health()).toEqual({ ok: true });
   expect(environment.pauseReason()).toBeUndefined();
+});
+
+test('a write is tried after a failure where nobody wants any', async () => {
+  const { environment, put } = begin({ recheckMs: 20 });
+  await expect(environment.write(() => put('k'.repeat(3_000)))).rejects.toThrow(StoreError);
+  expect(environment.health().ok).toBe(false);
+  await vi.waitFor(() => expect(environment.health()).toEqual({ ok: true }), 5_000);
 });
 
 test('a failed read is told by health until one succeeds', () => {
