@@ -10,7 +10,7 @@ import {
 import { runExamples, textOf } from '../rules/examples.js';
 import { checkGates, readOrdinaryMessages } from '../rules/gates.js';
 import { missingIn, readRules } from '../rules/load.js';
-import type { PatternSource, RuleSource } from '../rules/pack-schema.js';
+import type { PatternSource } from '../rules/pack-schema.js';
 import { checkPlaceholders } from '../rules/placeholders.js';
 import type { LocatedRule } from '../rules/ruleset.js';
 import { withProgress } from './progress.js';
@@ -85,7 +85,9 @@ export function showRule(id: string, json: boolean): number {
     return report(diagnostics);
   }
   const { source } = rule;
-  const examples = source.examples;
+  const { examples, patterns_of: owner = source.id } = source;
+  const owners = owner === source.id ? rules : readRules(folder, owner, diagnostics);
+  const shared = owners.find((each) => each.source.id === owner)?.source;
   print(colors.bold(`${source.id}  ${source.title}`));
   print(
     table([
@@ -95,27 +97,21 @@ export function showRule(id: string, json: boolean): number {
       ['roles', source.roles?.join(', ') ?? 'all'],
       ...optional('views', source.views),
       ...optional('spares', source.spares),
-      ...optional('unless before', source.unless_before?.map(quoted)),
-      ...optional('unless after', source.unless_after?.map(quoted)),
+      ...optional('unless before', shared?.unless_before?.map(quoted)),
+      ...optional('unless after', shared?.unless_after?.map(quoted)),
       ['file', rule.pack.file],
     ]),
   );
   print(`\n${colors.bold('Why')}\n  ${source.why}\n\n${colors.bold('Misses')}\n  ${source.misses}`);
-  const owners = source.patterns_of === undefined ? rules : readRules(folder, source.patterns_of, diagnostics);
-  showPatterns(source, owners);
+  const sharers = rules
+    .filter((each) => each.source.patterns_of === source.id)
+    .map((each) => `, also of ${each.source.id}`);
+  const whose = owner === source.id ? sharers.join('') : `, those of ${owner}`;
+  section(`Patterns${whose}`, (shared?.patterns ?? []).map(describePattern));
   section('Hits', examples.match.map(textOf));
   section('Does not hit', [...examples.clean, ...examples.near].map(textOf));
   section('References', source.references);
   return report(diagnostics);
-}
-
-/** The patterns of a rule, its own or another's, and who else has them. */
-function showPatterns({ id, patterns_of = id }: RuleSource, rules: readonly LocatedRule[]): void {
-  const owner = rules.find(({ source }) => source.id === patterns_of);
-  const sharers = rules.flatMap(({ source }) => (source.patterns_of === id ? [source.id] : []));
-  const whose =
-    patterns_of === id ? sharers.map((sharer) => `, also of ${sharer}`).join('') : `, those of ${patterns_of}`;
-  section(`Patterns${whose}`, (owner?.source.patterns ?? []).map(describePattern));
 }
 
 function describePattern(pattern: PatternSource): string {

@@ -1,5 +1,22 @@
 import type { Diagnostic, DiagnosticCode } from './diagnostic.js';
+import type { RuleSource } from './pack-schema.js';
 import type { LocatedRule } from './ruleset.js';
+
+/**
+ * Why a rule's keys about patterns do not go together, and at which of them if not at the rule. What is no hit of shared patterns
+ * is decided where they are run, once for all their rules, so exceptions stand beside them alone.
+ */
+export function patternsProblem(
+  source: RuleSource,
+): { readonly message: string; readonly key?: keyof RuleSource } | undefined {
+  const { patterns, patterns_of } = source;
+  if (patterns_of === undefined) {
+    return patterns === undefined ? { message: 'must have either patterns or patterns_of' } : undefined;
+  }
+  if (patterns !== undefined) return { message: 'must have either patterns or patterns_of', key: 'patterns_of' };
+  const key = (['unless_before', 'unless_after'] as const).find((each) => source[each] !== undefined);
+  return key && { message: `${key} does nothing beside patterns_of: what is no hit is said by ${patterns_of}`, key };
+}
 
 /**
  * For each rule that says `patterns_of` the index of the rule whose patterns are meant; undefined for all others, and

@@ -442,6 +442,9 @@ describe('merlon rules', () => {
     ]) {
       expect((await merlon(['rules', 'show', id])).stdout).toContain(`\n${heading}\n  phrase  `);
     }
+    expect((await merlon(['rules', 'show', 'LLM01-0154'])).stdout, 'as of LLM07-0019').toMatch(
+      /\nunless after +"never", /,
+    );
     const key = await merlon(['rules', 'show', 'LLM02-0001']);
     expect(key.stdout).toMatch(/\n {2}regex {3}.*AKIA.*\n +validate entropy-3\n +unless "EXAMPLE"\n/);
     // Several times all rules are read: with other work on the machine that took 20 s.

@@ -203,6 +203,20 @@ const cases: readonly [
     [`${file}:10:18 E102 `],
   ],
   [
+    'exceptions to patterns of another',
+    {
+      ...pack((text) => text),
+      [sharing]: sharer('LLM01-0001').replace('    why:', '    unless_before: [never]\n    why:'),
+      'LLM01-prompt-injection/b.yaml': sharer('LLM01-0001')
+        .replace('LLM01-0002', 'LLM01-0003')
+        .replace('    why:', '    unless_after: [never]\n    why:'),
+    },
+    [
+      `${sharing}:9:20 E102 LLM01-0002: unless_before does nothing beside patterns_of: `,
+      'LLM01-prompt-injection/b.yaml:9:19 E102 LLM01-0003: unless_after does nothing beside patterns_of: ',
+    ],
+  ],
+  [
     'neither patterns nor those of another',
     pack((text) => text.replace('    patterns:\n      - phrase: "drop all rules"\n', '')),
     [`${file}:3:5 E102 `],
