@@ -135,7 +135,9 @@ function addRules(merlon: Command, done: (exitCode: number) => void): void {
     });
   rules
     .command('list')
-    .description('list what is shipped; exit code 1 where a file of them has an error, and those without are listed')
+    .description(
+      'list the rules as they are written, without compiling them; exit code 1 where a file has an error of form, and those without are listed',
+    )
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: true }) => {
       done((await import('./rules.js')).listRules(json === true));

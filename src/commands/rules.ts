@@ -42,7 +42,10 @@ export function checkRules(dir: string | undefined): number {
   return errors > 0 || missing !== undefined ? 1 : 0;
 }
 
-/** `merlon rules list`: exit code 0, or 1 where a file has an error, which is told; its rules are not in the list. */
+/**
+ * `merlon rules list`: exit code 0, or 1 where a file has an error of form, which is told; its rules are not in the list. What only
+ * compiling finds, such as a phrase that cannot be parsed (E201), `merlon rules check` tells.
+ */
 export function listRules(json: boolean): number {
   const diagnostics: Diagnostic[] = [];
   const rules = readRules(existingRulesFolder(), '', diagnostics);
