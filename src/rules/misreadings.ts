@@ -6,10 +6,15 @@ export interface Misreading {
 }
 
 /**
- * What YAML makes of `\b` between double quotes: a border is lost, and the pattern waits for a control character that hardly a text
- * has. As long as other patterns of the rule hit its examples, nothing else would tell.
+ * What borders in a regex may say otherwise. As long as other patterns of the rule hit its examples, nothing else would tell: what YAML
+ * makes of `\b` between double quotes waits for a control character that hardly a text has; and RE2's `\b` knows words of ASCII
+ * alone, so that beside another letter it waits for one of ASCII on its other side.
  */
 export function misreadBorders(source: string): readonly Misreading[] {
+  return [...backspaces(source), ...misread(source, foreignBorder, noBorder)];
+}
+
+function backspaces(source: string): readonly Misreading[] {
   const message = 'has a backspace in it, as "\\b" is between double quotes: write the pattern between single ones';
   const index = source.indexOf('\b');
   return index < 0 ? [] : [{ message, index }];
@@ -21,20 +26,24 @@ export function misreadBorders(source: string): readonly Misreading[] {
  */
 export function misreadPhrase(source: string, spaced: boolean): readonly Misreading[] {
   const joined = spaced ? misread(source, wordBeforeBracket, twoWords) : [];
-  return [
-    ...misreadBorders(source),
-    ...misread(source, escaped, noClass),
-    ...misread(source, braces, noName),
-    ...joined,
-  ];
+  return [...backspaces(source), ...misread(source, escaped, noClass), ...misread(source, braces, noName), ...joined];
 }
 
+/** `\b` beside a letter beyond ASCII; other escapes, which are passed over. */
+const foreignBorder = /(?<=([^\P{L}a-zA-Z]))\\b|\\b(?=([^\P{L}a-zA-Z]))|\\./gsu;
 /** A word as the parser of phrases reads it, and what opens directly behind it. */
 const wordBeforeBracket = /((?:\\.|[^\s()[\]<>|*\\])+)([([<])/gsu;
 const escaped = /\\(.)/gsu;
 /** The text of what may be escapes, and of braces about what may be a name. */
 const braces = /\\.|\{ *[\p{L}_][\p{L}\p{N}_ -]*\}/gsu;
 const className = /^\{[a-z][a-z0-9-]*\}$/;
+
+function noBorder([, before, behind = before]: readonly (string | undefined)[]): string | undefined {
+  return (
+    behind &&
+    `\\b beside ${behind} is no border of a word, because it knows letters of ASCII only: leave it out, or name what may stand there`
+  );
+}
 
 function twoWords([, word, bracket]: readonly string[]): string {
   return `${word} and what ${bracket} opens are two words, set apart in every text: where one is meant write its spellings out`;

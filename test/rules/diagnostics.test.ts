@@ -328,6 +328,31 @@ const cases: readonly [
     ],
   ],
   [
+    'borders beside letters that they do not know',
+    pack((text) =>
+      text.replace(
+        '"drop all rules"\n',
+        `"drop all rules"\n      - regex: '(?:\\bправила|drop café\\b)'\n      - { named: ['правило\\b'], value: '\\bк[0-9]{4}' }\n`,
+      ),
+    ),
+    [
+      `${file}:10:20 W505 LLM01-0001: \\b beside п is no border of a word, `,
+      `${file}:10:39 W505 LLM01-0001: \\b beside é is no border of a word, `,
+      `${file}:11:27 W505 LLM01-0001: \\b beside о is no border of a word, `,
+      `${file}:11:40 W505 LLM01-0001: \\b beside к is no border of a word, `,
+    ],
+  ],
+  [
+    'borders of ASCII words, a backslash beside a letter, and classes of letters',
+    pack((text) =>
+      text.replace(
+        '"drop all rules"\n',
+        `"drop all rules"\n      - regex: 'drop all\\b (?:é|\\bx|é\\\\bé|\\\\bé|\\b[éè]|[éè]\\b)rule'\n`,
+      ),
+    ),
+    [],
+  ],
+  [
     'a phrase with brackets, braces and a backslash that are meant, and one in a script without spaces',
     pack((text) =>
       text.replace(
