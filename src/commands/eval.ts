@@ -87,9 +87,9 @@ async function evaluateFiles(work: Work): Promise<number> {
     'sample',
     tables.sources.map(({ key }) => key),
   );
-  if (options.spanTypes !== shapedTypes) {
+  if (options.spanTypes === shapedTypes) noteUncounted(run.uncountedTypes);
+  else
     noteUnseen('--span-types', options.spanTypes, 'labelled span', tables.spans?.types.map(({ type }) => type) ?? []);
-  }
   const comparison = baseline && {
     ruleset: baseline.ruleset,
     by_case: baseline.cases !== undefined,
@@ -135,8 +135,20 @@ function noteUnseen(option: string, names: readonly string[], what: string, seen
   if (unseen.length > 0) note(`${option}: no ${what} that was judged is of ${unseen.join(', ')}`);
 }
 
+/** Values that people labelled and the result says nothing of. */
+function noteUncounted(types: readonly string[]): void {
+  if (types.length === 0) return;
+  const named = types.slice(0, typesNamedMax).join(', ');
+  const rest = types.length > typesNamedMax ? ` and ${types.length - typesNamedMax} more types` : '';
+  note(`--span-types: labelled spans of ${named}${rest} were not counted, because nobody named them`);
+}
+
+/** More than these nobody reads. */
+const typesNamedMax = 20;
+
 interface Run {
   readonly tables: EvalTables;
+  readonly uncountedTypes: readonly string[];
   readonly comparer: CaseComparer;
   readonly kept: MessageSample;
   readonly samples: number;
@@ -191,7 +203,8 @@ async function judgeFiles({ files, options, rules: { program }, profile, baselin
     progress.stop();
   }
   const seconds = Math.round(performance.now() - began) / 1_000;
-  return { tables: evaluation.tables(), comparer, kept, samples, leftOut, badLines, seconds };
+  const uncountedTypes = evaluation.uncountedTypes();
+  return { tables: evaluation.tables(), uncountedTypes, comparer, kept, samples, leftOut, badLines, seconds };
 }
 
 /** Benign samples are of all policies: none may flag them. */

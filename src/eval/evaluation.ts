@@ -83,6 +83,11 @@ export class Evaluation {
     };
   }
 
+  /** As of `SpanTally`. */
+  uncountedTypes(): readonly string[] {
+    return this.spans.uncountedTypes();
+  }
+
   private count({ sample }: Judged, isHit: boolean): void {
     const { counts } = this;
     if (sample.isAttack) {

@@ -63,6 +63,7 @@ export class SpanTally {
   private readonly types: ReadonlySet<string>;
   private readonly bySource = new Map<string, Counts>();
   private readonly byType = new Map<string, Counts>();
+  private readonly otherTypes = new Set<string>();
 
   constructor(types: readonly string[]) {
     this.types = new Set(types);
@@ -75,6 +76,9 @@ export class SpanTally {
     const counts = countsIn(this.bySource, sample.source);
     counts.labelled += wanted.length;
     for (const { type } of wanted) countsIn(this.byType, type).labelled++;
+    for (const { type } of sample.spans) {
+      if (!this.types.has(type) && this.otherTypes.size < limits.evalGroupsMax) this.otherTypes.add(type);
+    }
     const exactly = new Set<number>();
     const roughly = new Set<number>();
     for (const finding of findings.filter(({ policy }) => policy === 'LLM02')) {
@@ -125,6 +129,11 @@ export class SpanTally {
       exact: agreement(all.exact, labelled, found),
       overlapping: agreement(all.overlapping, labelled, found),
     };
+  }
+
+  /** Types of labelled spans that do not count, ordered by name; at most `limits.evalGroupsMax`. */
+  uncountedTypes(): readonly string[] {
+    return [...this.otherTypes].sort();
   }
 
   typesFound(): readonly SpanType[] {

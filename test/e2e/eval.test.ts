@@ -320,6 +320,21 @@ describe('merlon eval', () => {
     expect((await merlon([...run, '--debatable', 's1'], { env: before })).stderr).toBe('');
   });
 
+  it('says which types of labelled spans were not counted, unless others were asked for', async () => {
+    const typed = (types: readonly string[]) =>
+      types.map((type) => JSON.stringify({ ...lines[3], spans: [{ start: 4, end: 8, type }] })).join('\n');
+    const run = (types: readonly string[], ...more: string[]) =>
+      merlon(['eval', '--data', '-', ...more], { env: before, input: typed(types) });
+    const { code, stderr } = await run(['PHONE', 'PERSON', 'CITY', 'PERSON']);
+    expect([code, stderr]).toEqual([
+      0,
+      '--span-types: labelled spans of CITY, PERSON were not counted, because nobody named them\n',
+    ]);
+    expect((await run(['PHONE', 'PERSON'], '--span-types', 'PERSON')).stderr).toBe('');
+    const many = Array.from({ length: 23 }, (_, i) => `T${i + 10}`);
+    expect((await run(many)).stderr).toMatch(/of T10, .*, T29 and 3 more types were not counted/);
+  });
+
   it('has dashes where there was nothing to count', async () => {
     writeFileSync(file('peace.jsonl'), `${JSON.stringify(benign('p1', 's', 'Good morning.'))}\n`);
     const args = ['eval', '--data', file('peace.jsonl'), '--out', file('peace')];

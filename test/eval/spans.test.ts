@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { SpanTally, shapedTypes } from '../../src/eval/spans.js';
 import { finding, judgedOf, sampleOf } from './fixture.js';
@@ -55,6 +56,7 @@ describe('SpanTally', () => {
   it('reckons precision and F1, and what was found of each type', () => {
     const tally = tallied([0, 10], [60, 70]);
     expect(tally.total()?.exact).toEqual({ precision: 0.5, recall: 0.5, f1: 0.5 });
+    expect(tally.uncountedTypes()).toEqual(['PERSON']);
     expect(tally.typesFound()).toEqual([
       { type: 'EMAIL', labelled: 1, exact: 1, overlapping: 1 },
       { type: 'PHONE', labelled: 1, exact: 0, overlapping: 0 },
@@ -67,5 +69,11 @@ describe('SpanTally', () => {
     expect(tally.total()).toBeUndefined();
     tally.add(judgedOf(sample, [finding('LLM01', 0, 10)]));
     expect(tally.total()).toMatchObject({ labelled: 2, found: 0 });
+  });
+
+  it('counts the types that the README names', () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const [said] = /those of types with a shape count: ([^;]+);/.exec(readme)?.slice(1) ?? [];
+    expect(said?.match(/\w+/g)).toEqual(shapedTypes);
   });
 });
