@@ -188,6 +188,8 @@ describe('the word before a hit', () => {
     ['case no. 12345', []],
     ['заказ № 12345', []],
     ['ticket\n12345', ['12345']],
+    ['ticket: - - 12345', []],
+    ['ticket : - - 12345', ['12345']],
   ])('decides where it stands directly before it: %j', (text, hits) => {
     expect(hitsIn(text)).toEqual(hits);
   });
