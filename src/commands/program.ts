@@ -94,7 +94,7 @@ function addScan(merlon: Command, done: (exitCode: number) => void): void {
     .command('scan')
     .description('scan files or standard input in this process; exit code 0 clean, 1 flagged, 2 error')
     .argument('[FILE...]', 'files to scan; - is standard input', ['-'])
-    .option('--json', 'print the verdicts as JSON')
+    .option('--json', 'print the verdicts as JSON; where a file cannot be read, nothing')
     .option('--jsonl', 'bulk: one JSON object a line in, one verdict a line out; exit code 1 when a line was in error')
     .option('--policies <CODES>', 'only these policies, e.g. LLM01,LLM02')
     .option('--profile <ID>', 'default, strict or observe', 'default')
