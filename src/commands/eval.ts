@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { limits } from '../domain/limits.js';
 import type { Message } from '../domain/message.js';
-import type { PolicyCode } from '../domain/policy.js';
+import { type PolicyCode, policyCodes } from '../domain/policy.js';
 import type { Profile } from '../engine/judge/profile.js';
 import { CaseComparer, compareGroups, isRegression, KnownCases } from '../eval/compare.js';
 import { Evaluation } from '../eval/evaluation.js';
@@ -204,7 +204,15 @@ async function judgeFiles({ files, options, rules: { program }, profile, baselin
   }
   const seconds = Math.round(performance.now() - began) / 1_000;
   const uncountedTypes = evaluation.uncountedTypes();
-  return { tables: evaluation.tables(), uncountedTypes, comparer, kept, samples, leftOut, badLines, seconds };
+  const tables = tablesOf(evaluation, options.policies);
+  return { tables, uncountedTypes, comparer, kept, samples, leftOut, badLines, seconds };
+}
+
+/** Of the policies that are not judged, and of their rules, there is nothing to tell: they are off, and have no threshold. */
+function tablesOf(evaluation: Evaluation, judged: readonly PolicyCode[] = policyCodes): EvalTables {
+  const tables = evaluation.tables();
+  const isJudged = ({ policy }: { readonly policy: PolicyCode }) => judged.includes(policy);
+  return { ...tables, policies: tables.policies.filter(isJudged), rules: tables.rules.filter(isJudged) };
 }
 
 /** Benign samples are of all policies: none may flag them. */

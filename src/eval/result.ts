@@ -19,6 +19,7 @@ export interface EvalTables {
     /** Without the sources whose labels are in doubt, where some were named. */
     readonly false_positives_undebated?: Rate;
   };
+  /** All, or those that alone were judged; the rules likewise. */
   readonly policies: readonly PolicyResult[];
   readonly sources: readonly Group[];
   readonly languages: readonly Group[];

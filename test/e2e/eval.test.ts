@@ -200,6 +200,10 @@ describe('merlon eval', () => {
     const result = JSON.parse(readFileSync(file('narrow', 'result.json'), 'utf8')) as EvalResult;
     expect(result.data).toMatchObject({ samples: 8, left_out: 2 });
     expect(result.totals).toMatchObject({ recall: rateOf(2, 4), false_positives: rateOf(1, 4) });
+    expect(result.policies.map(({ policy }) => policy)).toEqual(['LLM01']);
+    expect(result.rules.map(({ id }) => id)).toEqual(['LLM01-0001', 'LLM01-0002']);
+    expect(stdout).not.toContain('LLM02  ');
+    expect(readFileSync(file('narrow', 'report.html'), 'utf8')).not.toContain('LLM02<');
     expect(readLines<CaseLine>(file('narrow', 'cases.jsonl'))).toHaveLength(8);
     const again = [...args.slice(0, 5), '--baseline', file('narrow', 'result.json'), '--fail-on-regression'];
     expect((await merlon(again, { env: before })).stdout).toContain('0 only here, 0 only in the baseline');
