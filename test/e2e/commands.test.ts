@@ -408,8 +408,9 @@ describe('merlon rules', () => {
     const bad = file('rules/LLM01-prompt-injection');
     mkdirSync(bad, { recursive: true });
     writeFileSync(join(bad, 'bad.yaml'), 'policy: LLM01\nrules: []\nmore: 1\n');
-    const { code, stdout } = await merlon(['rules', 'check', file('rules')]);
+    const { code, stdout, stderr } = await merlon(['rules', 'check', file('rules')]);
     expect(code).toBe(1);
+    expect(stderr, 'what is broken is not missing').toMatch(/^0 rules, [^\n]*: 2 errors, 0 warnings\n$/);
     expect(stdout.trim().split('\n')).toEqual([
       expect.stringMatching(/^LLM01-prompt-injection\/bad\.yaml:2:8 E102 /),
       expect.stringMatching(/^LLM01-prompt-injection\/bad\.yaml:3:\d+ E102 /),
