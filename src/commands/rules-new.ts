@@ -69,8 +69,8 @@ function folderOf(dir: string, policy: PolicyCode): string {
 }
 
 /**
- * One more than the highest id that any file names, so that neither a retired rule's id nor one that is only spoken of is
- * ever given away. Throws `UsageError` where a file cannot be read, and so may name more.
+ * One more than the highest id that any file names, or where that is the last one the first that none names, so that neither a
+ * retired rule's id nor one that is only spoken of is ever given away. Throws `UsageError` where a file cannot be read, and so may name more.
  */
 function nextId(dir: string, policy: PolicyCode): string {
   const { packs, retired, diagnostics } = readRuleFiles(dir);
@@ -79,7 +79,15 @@ function nextId(dir: string, policy: PolicyCode): string {
   const numbers = [...packs, ...(retired ? [retired] : [])].flatMap(({ text }) =>
     [...text.matchAll(new RegExp(`${policy}-(\\d{4})`, 'g'))].map((match) => Number(match[1])),
   );
-  const next = numbers.reduce((most, number) => Math.max(most, number), 0) + 1;
+  const highest = numbers.reduce((most, number) => Math.max(most, number), 0);
+  const next = highest < 9_999 ? highest + 1 : firstGap(new Set(numbers));
   if (next > 9_999) throw new UsageError(`--policy: ${policy} has no free id left`);
   return `${policy}-${String(next).padStart(4, '0')}`;
+}
+
+/** The first number from 1 on that is not taken. */
+function firstGap(taken: ReadonlySet<number>): number {
+  let gap = 1;
+  while (taken.has(gap)) gap++;
+  return gap;
 }

@@ -543,6 +543,20 @@ describe('merlon rules new', () => {
     expect(scanned.code, 'a skeleton does not stop the others').toBe(1);
   });
 
+  it('takes the first gap where the last id is taken, and says so where there is none', async () => {
+    const rules = writeRules('last', [
+      phrase('LLM01-0001', 0.7, 'zebra'),
+      phrase('LLM01-9999', 0.7, 'quokka'),
+      telephone,
+    ]);
+    writeFileSync(join(rules, 'retired.yaml'), 'retired: [LLM01-0002]\n');
+    const args = ['rules', 'new', '--policy', 'LLM01', '--label', 'new-thing', '--dir', rules];
+    expect((await merlon(args)).stdout).toMatch(/ LLM01-0003\n$/);
+    const all = Array.from({ length: 9_999 }, (_, i) => `LLM01-${String(i + 1).padStart(4, '0')}`);
+    writeFileSync(join(rules, 'retired.yaml'), `retired: [${all.join(', ')}]\n`);
+    expect(await merlon(args)).toMatchObject({ code: 2, stderr: '--policy: LLM01 has no free id left\n' });
+  });
+
   it('does not spoil a pack that it cannot add to', async () => {
     const rules = writeRules('odd', [phrase('LLM01-0001', 0.7, 'zebra'), telephone]);
     const pack = join(rules, 'LLM01-x', 'odd.yaml');
