@@ -1,4 +1,4 @@
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Static, TSchema } from 'typebox';
 import type { Validator } from 'typebox/compile';
@@ -50,8 +50,8 @@ export async function trainModel(flags: TrainFlags, rules: CompiledRules, rulesF
   const lexicon = readLexicon(rulesFolder);
   const sheet = flags.out.replace(/\.model$/, '.md');
   if (sheet === flags.out) throw new UsageError('--out: the name must end in .model');
-  for (const path of [flags.out, sheet]) checkWritable(path);
   const files = labelledFiles(flags.data);
+  for (const path of [flags.out, sheet]) prepareToWrite(path);
   const read = sampleReader(rules.program, recipe);
   const samples: TrainingSample[] = [];
   const badLines = new BadLines();
@@ -169,9 +169,10 @@ function checkAmounts(samples: readonly TrainingSample[], recipe: Recipe): void 
   }
 }
 
-/** Learning takes minutes, and should not turn out to be for nothing. */
-function checkWritable(path: string): void {
+/** Makes the folder. Learning takes minutes, and should not turn out to be for nothing. */
+function prepareToWrite(path: string): void {
   try {
+    mkdirSync(dirname(path), { recursive: true });
     const found = statSync(path, { throwIfNoEntry: false });
     if (found?.isDirectory()) throw new UsageError(`--out: ${path} is a folder`);
     for (const each of [dirname(path), ...(found ? [path] : [])]) accessSync(each, constants.W_OK);

@@ -207,7 +207,7 @@ describe('merlon scan', () => {
     [['scan', '--jsonl', '/nonexistent/file'], /nonexistent/],
     [['scan', '--jsonl', tmpdir()], /FILE: .* is a folder/],
     [['rules', 'new', '--policy', 'LLM01', '--label', 'x', '--dir', cliFile], /--dir/],
-    [['train', '--data', '-', '--out', '/nonexistent/my.model'], /--out: .*ENOENT/],
+    [['train', '--data', '-', '--out', join(cliFile, 'my.model')], /--out: .*EEXIST/],
     [['train', '--data', '-', '--out', join(tmpdir(), 'my.model'), '--name', ''], /--name/],
     [['nope'], /nope/],
     [['bench', 'engine', '--no-install', '--data', '/nonexistent/file'], /--data: there is no file/],

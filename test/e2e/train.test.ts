@@ -37,17 +37,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('merlon train', () => {
   it('makes a model of single words by a recipe, with its datasheet', async () => {
-    const out = file('own.model');
+    const out = file('new', 'folder', 'own.model');
     const paths = ['--data', file('data.jsonl'), '--recipe', file('recipe.yaml'), '--out', out];
     const { code, stdout } = await merlon(['train', ...paths, '--date', '2026-01-02']);
     expect({ code, shows: stdout.includes('LLM04') }).toEqual({ code: 0, shows: true });
     expect(decodeModel(new Uint8Array(readFileSync(out)))).toMatchObject({ name: 'of-words', gramBuckets: 0 });
-    expect(readFileSync(file('own.md'), 'utf8')).toContain('Made on 2026-01-02');
-    expect(
-      readdirSync(folder)
-        .filter((name) => name.startsWith('own'))
-        .sort(),
-    ).toEqual(['own.md', 'own.model']);
+    expect(readFileSync(file('new', 'folder', 'own.md'), 'utf8')).toContain('Made on 2026-01-02');
+    expect(readdirSync(file('new', 'folder')).sort()).toEqual(['own.md', 'own.model']);
   });
 
   it('keeps the model and the datasheet that are there where the disk has no room for others', async () => {
