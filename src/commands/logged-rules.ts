@@ -6,8 +6,8 @@ import { existingRulesFolder } from './rules-folder.js';
 
 /** Who waits, in the words of the log. */
 const waits = {
-  service: 'compiling the rules before the service can listen; half a minute',
-  calls: 'compiling the rules, for which calls wait; half a minute',
+  service: 'compiling the rules before the service can listen; half a minute for all the shipped ones',
+  calls: 'compiling the rules, for which calls wait; half a minute for all the shipped ones',
 } as const;
 
 /**
