@@ -347,6 +347,11 @@ describe('merlon org rules', () => {
     expect(told, 'at the same places').toBe(before);
   });
 
+  it('names a place of standard input as other commands do', async () => {
+    const checked = await merlon(['org', 'rules', 'check'], { env, input: sound.replace('policy', 'polcy') });
+    expect([checked.code, checked.stdout]).toEqual([1, expect.stringMatching(/^-:2:5 E102 /)]);
+  });
+
   it.each([
     [['set', '--org', 'nobody', '--file', '-'], /^--org is not known\n$/],
     [['check', '--org', 'nobody', '--file', '-'], /^--org is not known\n$/],

@@ -136,10 +136,9 @@ interface ParsedRules {
 async function readFile(
   path: string,
 ): Promise<{ readonly parsed?: ParsedRules; readonly diagnostics: readonly Diagnostic[] }> {
-  const file = path === '-' ? 'standard input' : path;
   const text = await readWholeText(path, '--file');
-  if (typeof text !== 'string') return { diagnostics: [notUtf8(file, text)] };
-  const { parsed, diagnostics } = parseYamlFile(file, text, schema);
+  if (typeof text !== 'string') return { diagnostics: [notUtf8(path, text)] };
+  const { parsed, diagnostics } = parseYamlFile(path, text, schema);
   if (!parsed) return { diagnostics };
   const { rules = [], allow = [] } = parsed.value;
   return { parsed: { file: parsed, rules: { rules, allow } }, diagnostics };
