@@ -3,7 +3,18 @@
  * scan, the handing over of its record, and the making and sending of the answer. `pool` stands for all that happens
  * elsewhere than on the serving thread, from the hand-over to the return.
  */
-export const stages = ['head', 'auth', 'wait', 'handle', 'parse', 'validate', 'scan', 'record', 'answer', 'pool'] as const;
+export const stages = [
+  'head',
+  'auth',
+  'wait',
+  'handle',
+  'parse',
+  'validate',
+  'scan',
+  'record',
+  'answer',
+  'pool',
+] as const;
 export type Stage = (typeof stages)[number];
 
 /** How a request ended: its HTTP status, or `aborted` when the client left before the answer. */

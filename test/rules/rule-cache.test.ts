@@ -117,7 +117,10 @@ describe('the cache of compiled rules', () => {
     load();
     const copy = join(folder, 'copy');
     cpSync(rules, copy, { recursive: true });
-    writeFileSync(join(copy, 'LLM01-x', 'b.yaml'), packText(['phrase: "two words"']).replace('LLM01-0001', 'LLM01-0002'));
+    writeFileSync(
+      join(copy, 'LLM01-x', 'b.yaml'),
+      packText(['phrase: "two words"']).replace('LLM01-0001', 'LLM01-0002'),
+    );
     const { cache, compiled } = watched(openRuleCache(cached, 'build 1'));
     compileRules(readRules(copy), { kept: cache });
     expect(compiled).toEqual(['{"phrase":"two words"}']);
