@@ -2,10 +2,7 @@ import type { Diagnostic, DiagnosticCode } from './diagnostic.js';
 import type { RuleSource } from './pack-schema.js';
 import type { LocatedRule } from './ruleset.js';
 
-/**
- * Why a rule's keys about patterns do not go together, and at which of them if not at the rule. What is no hit of shared patterns
- * is decided where they are run, once for all their rules, so exceptions stand beside them alone.
- */
+/** Why a rule's keys about patterns do not go together, and at which of them if not at the rule. */
 export function patternsProblem(
   source: RuleSource,
 ): { readonly message: string; readonly key?: keyof RuleSource } | undefined {
@@ -13,14 +10,15 @@ export function patternsProblem(
   if (patterns_of === undefined) {
     return patterns === undefined ? { message: 'must have either patterns or patterns_of' } : undefined;
   }
-  if (patterns !== undefined) return { message: 'must have either patterns or patterns_of', key: 'patterns_of' };
-  const key = (['unless_before', 'unless_after'] as const).find((each) => source[each] !== undefined);
-  return key && { message: `${key} does nothing beside patterns_of: what is no hit is said by ${patterns_of}`, key };
+  return patterns === undefined
+    ? undefined
+    : { message: 'must have either patterns or patterns_of', key: 'patterns_of' };
 }
 
 /**
  * For each rule that says `patterns_of` the index of the rule whose patterns are meant; undefined for all others, and
- * where it names none that has patterns to share, which is reported.
+ * where it names none that has patterns to share, which is reported. What is no hit of shared patterns is decided where they are run,
+ * once for all their rules: exceptions beside `patterns_of` do nothing, which is warned of.
  */
 export function shareOutPatterns(rules: readonly LocatedRule[]): {
   readonly patternsOf: readonly (number | undefined)[];
@@ -31,11 +29,16 @@ export function shareOutPatterns(rules: readonly LocatedRule[]): {
   rules.forEach(({ source: { id } }, index) => {
     if (!places.has(id)) places.set(id, index);
   });
-  const patternsOf = rules.map(({ source: { id, patterns_of }, pack, path }) => {
+  const patternsOf = rules.map(({ source, pack, path }) => {
+    const { id, patterns_of } = source;
     if (patterns_of === undefined) return undefined;
-    const report = (code: DiagnosticCode, message: string): void => {
-      diagnostics.push(pack.diagnostic(code, `${id}: ${message}`, [...path, 'patterns_of']));
+    const report = (code: DiagnosticCode, message: string, key: keyof RuleSource = 'patterns_of'): void => {
+      diagnostics.push(pack.diagnostic(code, `${id}: ${message}`, [...path, key]));
     };
+    for (const key of ['unless_before', 'unless_after'] as const) {
+      if (source[key] === undefined) continue;
+      report('W505', `${key} does nothing beside patterns_of: what is no hit is said by ${patterns_of}`, key);
+    }
     const place = places.get(patterns_of);
     const problem = place === undefined ? undefined : sharingProblem(rules[place]);
     if (place === undefined) report('E209', `there is no rule ${patterns_of}`);

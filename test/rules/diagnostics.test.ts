@@ -212,8 +212,8 @@ const cases: readonly [
         .replace('    why:', '    unless_after: [never]\n    why:'),
     },
     [
-      `${sharing}:9:20 E102 LLM01-0002: unless_before does nothing beside patterns_of: `,
-      'LLM01-prompt-injection/b.yaml:9:19 E102 LLM01-0003: unless_after does nothing beside patterns_of: ',
+      `${sharing}:9:20 W505 LLM01-0002: unless_before does nothing beside patterns_of: `,
+      'LLM01-prompt-injection/b.yaml:9:19 W505 LLM01-0003: unless_after does nothing beside patterns_of: ',
     ],
   ],
   [
