@@ -12,6 +12,7 @@ import { createScanner } from './engine/scanner.js';
 import { readBuildInfo } from './guard/build-info.js';
 import { createEmbeddedScans } from './guard/embedded.js';
 import type { ScanRequest } from './guard/guard.js';
+import type { Redaction, Values } from './guard/placeholders.js';
 import { createTextStream, type TextStream } from './guard/text-stream.js';
 import { loadRulesApart } from './load-rules.js';
 import { systemClock } from './telemetry/clock.js';
@@ -19,6 +20,7 @@ import { systemClock } from './telemetry/clock.js';
 export type { GuardBody } from './api/wire.js';
 export { type ErrorCode, type FieldError, GuardError, type SpentLimit } from './domain/errors.js';
 export type { Message } from './domain/message.js';
+export { type Redaction, restore, type Values } from './guard/placeholders.js';
 export type { StreamStep, TextStream } from './guard/text-stream.js';
 export type { Diagnostic } from './rules/diagnostic.js';
 export { RulesError } from './rules/rules-error.js';
@@ -66,6 +68,13 @@ export interface EmbeddedGuard {
    * on the calling thread, and keeps the text. Throws `GuardError` (`invalid_input`) for options of the wrong form.
    */
   stream(options?: StreamOptions): TextStream<GuardBody>;
+  /**
+   * The messages with a placeholder such as `[EMAIL_ADDRESS_1]` in the place of all that the rules of LLM02 (sensitive information)
+   * find, whatever profile, role and score; `restore` puts the values back. The same value has the same placeholder, also that of an
+   * earlier call whose `values` are handed in. Scans on the calling thread; a text with more than `limits.matchesPerRuleMax` matches of
+   * one rule is replaced as a whole. Throws `GuardError` (`invalid_input`) for messages or values of the wrong form.
+   */
+  redact(messages: readonly Message[], values?: Values): Redaction;
   /** Stops the worker threads, once what was asked for is answered. What is asked for afterwards throws `GuardError` (`draining`). */
   close(): Promise<void>;
 }
@@ -124,6 +133,11 @@ export async function createGuard(options: GuardOptions = {}): Promise<EmbeddedG
       // What is wrong with the options shows here, not in the middle of an answer.
       scanText('');
       return createTextStream(scanText, held_back);
+    },
+    redact: (messages, values = {}) => {
+      const { messages: own } = checked(messages, {});
+      if (typeof values !== 'object' || values === null) throw wrong('values', 'must be an object');
+      return scans.redact(own, values);
     },
     close: () => scans.close(),
   };

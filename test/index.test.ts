@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createGuard, GuardError, RulesError } from '../dist/index.js';
+import { createGuard, GuardError, RulesError, restore } from '../dist/index.js';
 import { makeOneRule } from './e2e/one-rule.js';
 import { merlon } from './e2e/service.js';
 
@@ -80,6 +80,27 @@ describe('createGuard', () => {
     }
     const asked = guard.stream({ role: 'user' });
     expect(asked.add(attack[0].content).flagged || asked.end().flagged).toBe(true);
+  });
+
+  it('puts placeholders in the place of what is sensitive, and values back', async () => {
+    const guard = await createGuard();
+    const key = 'ghp_8c1xZ0aTqKfW2mVbN4pLrS7dYh9JuE3wOi5G';
+    const given = [
+      { role: 'user', content: `I am jo.miller@pearmail.dev, the key is ${key}.` },
+      { role: 'tool', content: `{"owner":"jo.miller@pearmail.dev"}` },
+    ];
+    const { messages, values } = guard.redact(given);
+    expect(messages[1].content).toBe('{"owner":"[EMAIL_ADDRESS_1]"}');
+    expect(messages[0].content).toMatch(/^I am \[EMAIL_ADDRESS_1\], the key is \[[A-Z_]+_1\]\.$/);
+    expect(messages.map(({ role, content }) => ({ role, content: restore(content, values) }))).toEqual(given);
+    const later = guard.redact([{ role: 'user', content: 'Not jo.miller@pearmail.dev but al@pearmail.dev' }], values);
+    expect(later.messages[0].content).toBe('Not [EMAIL_ADDRESS_1] but [EMAIL_ADDRESS_2]');
+    expect(() => guard.redact([{ role: 'user' }] as never)).toThrowError(
+      expect.objectContaining({ code: 'invalid_input' }),
+    );
+    expect(() => guard.redact(given, 7 as never)).toThrowError(expect.objectContaining({ code: 'invalid_input' }));
+    await guard.close();
+    expect(() => guard.redact(given)).toThrowError(expect.objectContaining({ code: 'draining' }));
   });
 
   it('takes no messages out of its options, which would stand for those that were meant', async () => {

@@ -1,4 +1,5 @@
 import { GuardError } from '../domain/errors.js';
+import type { Message } from '../domain/message.js';
 import type { Engine } from '../engine/automaton/searcher.js';
 import type { Profile } from '../engine/judge/profile.js';
 import type { Program } from '../engine/program.js';
@@ -8,8 +9,10 @@ import type { Clock } from '../telemetry/clock.js';
 import type { BuildInfo } from './build-info.js';
 import type { ScanRequest, ScanResult } from './guard.js';
 import { createInspector, type Inspection } from './inspector.js';
+import { putPlaceholders, type Redaction, type Values } from './placeholders.js';
 import { createScanIds } from './scan-ids.js';
 import { policyVersion, toScanResult } from './scan-result.js';
+import { createSensitiveMatcher } from './sensitive-spans.js';
 
 /** Scans under one profile in this process: no store, no caller, nothing recorded. */
 export interface EmbeddedScans {
@@ -17,7 +20,9 @@ export interface EmbeddedScans {
   scanSync(request: ScanRequest): ScanResult;
   /** As `Guard.scan`; an application is never known here, so one that is named is refused with `unknown_app`. */
   scan(request: ScanRequest): ScanResult | Promise<ScanResult>;
-  /** Stops the worker threads; from then on both throw `draining`. */
+  /** Puts placeholders in the place of what the rules of LLM02 find, whatever profile, role and score: see `putPlaceholders`. */
+  redact(messages: readonly Message[], known: Values): Redaction;
+  /** Stops the worker threads; from then on all three throw `draining`. */
   close(): Promise<void>;
 }
 
@@ -49,6 +54,7 @@ export function createEmbeddedScans(options: EmbeddedOptions): EmbeddedScans {
   const inspector = createInspector(options.scanner, startPool, options);
   const version = policyVersion(profile, program);
   const newScan = createScanIds();
+  const find = createSensitiveMatcher(options.scanner);
   const finish = (request: ScanRequest, { verdict, scanUs, scannedFrom, recalled }: Inspection): ScanResult => {
     const totalUs = Math.round(clock.nowUs() - request.receivedUs);
     const timing = { queueUs: Math.max(0, totalUs - scanUs), scanUs, totalUs };
@@ -77,6 +83,10 @@ export function createEmbeddedScans(options: EmbeddedOptions): EmbeddedScans {
       return inspection instanceof Promise
         ? inspection.then((done) => finish(request, done))
         : finish(request, inspection);
+    },
+    redact: (messages, known) => {
+      assertOpen();
+      return putPlaceholders(messages, known, find, (rule) => program.rules[rule].label);
     },
     close: async () => {
       isClosed = true;

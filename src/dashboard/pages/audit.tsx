@@ -15,6 +15,9 @@ import type { AuditEntry, Page } from '../wire.js';
 
 const perPage = 50;
 
+/** Of a token's id; the rest is in its title. */
+const idShown = 8;
+
 /** Every administrative act: who, when, what, and what it was before. Nothing here can be changed. */
 export function AuditPage({ query }: PageProps) {
   const { client } = useApp();
@@ -70,7 +73,8 @@ function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
           cell: ({ actor }) => (
             <>
               {actor.email === null ? <span class="quiet">–</span> : <Foreign text={actor.email} max={80} ltr />}{' '}
-              <span class="quiet">{actor.via}</span> {actor.token_id !== null && <code>{actor.token_id}</code>}
+              <span class="quiet">{actor.via}</span>{' '}
+              {actor.token_id !== null && <code title={actor.token_id}>{actor.token_id.slice(0, idShown)}</code>}
             </>
           ),
         },
