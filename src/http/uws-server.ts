@@ -109,7 +109,9 @@ export async function createFrontEnd(options: FrontEndOptions): Promise<FrontEnd
       return quiet;
     },
     linger: async () => {
-      // Behind a look for what wants to connect, all of which is taken: what nobody has taken yet is reset with what listens.
+      // Behind a look for what wants to connect, all of which is taken: what nobody has taken yet is reset with what listens. The turn
+      // that this began in may be past its look, so that there is one only in the turn behind it.
+      await nextTurn();
       await nextTurn();
       if (listening && !closed) uws.us_listen_socket_close(listening);
       listening = undefined;
