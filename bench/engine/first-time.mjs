@@ -19,10 +19,10 @@ export function measureFirstTime(rules, profile) {
   const runner = merlonFull(rules, profile);
   const texts = shuffled(readWritten());
   runner.run(corpusOf('first', texts), warmUpCount, rounds);
-  const met = texts.slice(warmUpCount);
-  const [first, again] = [1, 2].map(() => timesOf(runner.times(corpusOf('met', met), met.length)));
-  const bytes = met.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / met.length;
-  return { messages: met.length, bytes: Math.round(bytes), first, again };
+  const met = corpusOf('met', texts.slice(warmUpCount));
+  const messages = met.texts.length;
+  const [first, again] = [1, 2].map(() => timesOf(runner.times(met, messages)));
+  return { messages, bytes: Math.round(met.bytes / messages), first, again };
 }
 
 function readWritten() {

@@ -1,9 +1,11 @@
 import { invalidInput } from '../domain/errors.js';
 import type { Message } from '../domain/message.js';
+import type { Span } from '../domain/span.js';
+import { sensitiveSpans } from './sensitive-spans.js';
 
 /** As `FoundMatches`; the types of the library must not ask for those of the engine. */
 interface Found {
-  readonly list: readonly { readonly rule: number; readonly start: number; readonly end: number }[];
+  readonly list: readonly (Span & { readonly rule: number })[];
   /** True where a limit cut matches off. */
   readonly truncated: boolean;
 }
@@ -76,29 +78,21 @@ export function restore(text: string, values: Values): string {
   );
 }
 
-interface LabelledSpan {
-  readonly start: number;
-  readonly end: number;
+interface LabelledSpan extends Span {
   readonly label: string;
 }
 
 /** Ascending and disjoint; the label is that of the longest match. */
-function labelledSpans(
-  text: string,
-  { list, truncated }: Found,
-  labelOf: (rule: number) => string,
-): readonly LabelledSpan[] {
-  if (truncated) return [{ start: 0, end: text.length, label: 'text' }];
-  const spans: LabelledSpan[] = [];
-  let longest = 0;
-  for (const { rule, start, end } of [...list].sort((a, b) => a.start - b.start)) {
-    const last = spans.at(-1);
-    const isApart = last === undefined || start >= last.end;
-    const isLonger = isApart || end - start > longest;
-    if (isLonger) longest = end - start;
-    const label = isLonger ? labelOf(rule) : (last?.label ?? '');
-    if (isApart) spans.push({ start, end, label });
-    else spans[spans.length - 1] = { start: last.start, end: Math.max(last.end, end), label };
-  }
-  return spans;
+function labelledSpans(text: string, found: Found, labelOf: (rule: number) => string): readonly LabelledSpan[] {
+  const matches = [...found.list].sort((a, b) => a.start - b.start);
+  let at = 0;
+  return sensitiveSpans(text, found, undefined).map((span) => {
+    if (found.truncated) return { ...span, label: 'text' };
+    let longest = matches[at++];
+    for (; at < matches.length && matches[at].start < span.end; at++) {
+      const match = matches[at];
+      if (match.end - match.start > longest.end - longest.start) longest = match;
+    }
+    return { ...span, label: labelOf(longest.rule) };
+  });
 }

@@ -20,7 +20,7 @@ export function createSensitiveMatcher(scanner: Scanner): (text: string) => Foun
  */
 export function sensitiveSpans(
   text: string,
-  found: FoundMatches,
+  found: { readonly list: readonly Span[]; readonly truncated: boolean },
   overlay: Overlay | undefined,
   known: readonly Span[] = [],
 ): readonly Span[] {

@@ -18,7 +18,6 @@ import { type FileBytes, type ModelFile, type RuleFile, type RuleFiles, readRule
 import type { RuleCache } from './rule-cache.js';
 import { RulesError, rulesErrorOf } from './rules-error.js';
 import type { LocatedRule } from './ruleset.js';
-import { patternsProblem } from './shared-patterns.js';
 import { expandWords, readWordClasses, type WordClasses } from './words.js';
 import { parseYamlFile } from './yaml-file.js';
 import type { YamlPath } from './yaml-path.js';
@@ -189,10 +188,10 @@ function readPack({ file, text }: RuleFile, classes: WordClasses, diagnostics: D
     diagnostics.push(parsed.diagnostic('E106', `the folder ${folder} does not belong to ${policy}`, ['policy']));
   }
   return rules.flatMap((source, index): LocatedRule[] => {
-    const problem = patternsProblem(source);
-    if (problem) {
-      const place = ['rules', index, ...(problem.key === undefined ? [] : [problem.key])];
-      diagnostics.push(parsed.diagnostic('E102', `${source.id}: ${problem.message}`, place));
+    if ((source.patterns === undefined) === (source.patterns_of === undefined)) {
+      const message = `${source.id}: must have either patterns or patterns_of`;
+      const place = source.patterns_of === undefined ? [] : ['patterns_of'];
+      diagnostics.push(parsed.diagnostic('E102', message, ['rules', index, ...place]));
       return [];
     }
     const patterns = source.patterns?.map((pattern, place): PatternSource => {

@@ -2,19 +2,6 @@ import type { Diagnostic, DiagnosticCode } from './diagnostic.js';
 import type { RuleSource } from './pack-schema.js';
 import type { LocatedRule } from './ruleset.js';
 
-/** Why a rule's keys about patterns do not go together, and at which of them if not at the rule. */
-export function patternsProblem(
-  source: RuleSource,
-): { readonly message: string; readonly key?: keyof RuleSource } | undefined {
-  const { patterns, patterns_of } = source;
-  if (patterns_of === undefined) {
-    return patterns === undefined ? { message: 'must have either patterns or patterns_of' } : undefined;
-  }
-  return patterns === undefined
-    ? undefined
-    : { message: 'must have either patterns or patterns_of', key: 'patterns_of' };
-}
-
 /**
  * For each rule that says `patterns_of` the index of the rule whose patterns are meant; undefined for all others, and
  * where it names none that has patterns to share, which is reported. What is no hit of shared patterns is decided where they are run,

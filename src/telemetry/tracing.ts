@@ -1,7 +1,7 @@
 /**
- * What a request goes through, in order: framing and route, token, the wait for its turn on a busy thread, JSON, schema,
- * scan, the handing over of its record, and the making and sending of the answer. `pool` stands for all that happens
- * elsewhere than on the serving thread, from the hand-over to the return.
+ * What a request goes through, in order: framing and route, token, the wait for its turn on a busy thread, all the work of one
+ * without a body (`handle`), or else JSON, schema, scan and the handing over of its record, and the making and sending of the answer.
+ * `pool` stands for all that happens elsewhere than on the serving thread, a commit too, from the hand-over to the return.
  */
 export const stages = [
   'head',
