@@ -1,3 +1,4 @@
+import { impossibleIsbn } from './book-number.js';
 import { btc } from './crypto-address.js';
 import { imei, vin } from './device.js';
 import { identifier } from './identifier.js';
@@ -207,6 +208,7 @@ export const validators: ReadonlyMap<string, Validator> = new Map<string, Valida
   ['hidden-command', hiddenCommand],
   ['sql-breakout', sqlBreakout],
   ['handler-payload', handlerPayload],
+  ['impossible-isbn', impossibleIsbn],
   ['script-payload', scriptPayload],
   ['script-breakout', scriptBreakout],
   ['random', random],
