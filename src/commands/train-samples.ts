@@ -1,6 +1,6 @@
 import type { PolicyCode } from '../domain/policy.js';
 import { policyCodes } from '../domain/policy.js';
-import { roleClassOf } from '../domain/role.js';
+import { type RoleClass, roleClassOf } from '../domain/role.js';
 import { compileProfile } from '../engine/judge/profile.js';
 import type { Program } from '../engine/program.js';
 import { roleClasses } from '../engine/program.js';
@@ -15,23 +15,27 @@ const scoreMax = 0.99;
 
 /**
  * Prepares labelled samples for training: their views, and what the rules alone say of them. Attacks of policies that
- * no head is for are left out (undefined); where the recipe is for one role, also other roles' attacks and the operator's messages.
+ * no head learns from in their role are left out (undefined); where the recipe is for one role, also other roles' attacks and the operator's messages.
  */
 export function sampleReader(program: Program, recipe: Recipe): (sample: Sample) => TrainingSample | undefined {
   const scanner = createScanner(program);
   const everything = { mode: 'enforce', threshold: 1 } as const;
   const policies = Object.fromEntries(policyCodes.map((code) => [code, everything]));
   const rulesOnly = compileProfile({ id: 'rules', title: 'Rules', policies, model: 'none' }, program);
-  const heads = new Set(Object.keys(recipe.policies));
   const familyOf = new Map(
     Object.entries(recipe.families).flatMap(([family, sources]) => sources.map((source) => [source, family])),
   );
   const judgedOnly = new Set(recipe.judged_only);
   const notCounted = new Set(recipe.not_counted);
   const { ordinary } = recipe;
+  const isTaught = (policy: PolicyCode, role: RoleClass) => {
+    const budget = recipe.policies[policy];
+    return budget !== undefined && (budget.attacks_of?.some((each) => each === role) ?? true);
+  };
   return (sample) => {
-    if (sample.isAttack && !sample.policies.some((policy) => heads.has(policy))) return undefined;
     const own = roleClassOf(sample.role);
+    const taught = sample.policies.filter((policy) => isTaught(policy, own));
+    if (sample.isAttack && taught.length === 0) return undefined;
     if (recipe.role !== undefined && (own === 'system' || (sample.isAttack && own !== recipe.role))) return undefined;
     const role = recipe.role ?? own;
     const { list } = matchViews(scanner, sample.text, roleClasses[role], rulesOnly.rules);
@@ -43,7 +47,7 @@ export function sampleReader(program: Program, recipe: Recipe): (sample: Sample)
     const { text, isAttack, source, lang, license, id } = sample;
     return {
       ...{ id, text, isAttack, source, lang, license, role, evidence },
-      policies: sample.policies,
+      policies: taught,
       views: viewTexts(scanner, text),
       family: familyOf.get(source) ?? source,
       isLearned: !isAttack || !(judgedOnly.has(source) || isWithoutTrigger(source)),

@@ -12,6 +12,8 @@ const Budget = Type.Object(
     false_positives: Type.Number({ minimum: 0, maximum: 0.5 }),
     /** Roles that the model is asked about, as the rule that speaks for it says; `defaultRoles` when left out. */
     roles: Type.Optional(Type.Array(Type.Enum(roles), { minItems: 1, uniqueItems: true })),
+    /** Roles whose attacks are learned from: what asks for instructions and what tells them share a policy, not their words. All when left out. */
+    attacks_of: Type.Optional(Type.Array(Type.Enum(roles), { minItems: 1, uniqueItems: true })),
     /** What stands below the root of every sum, in squares of values, so that a few words alone say little; none when left out. */
     prior: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
     /** How much more a longer text's sum must be, for each e times the length; nothing when left out. */

@@ -31,3 +31,15 @@ it('takes benign messages of all roles but the operator for those of a recipe, a
   expect(read(sample('user', 'attack'))).toBeUndefined();
   expect(read(sample('developer', 'benign'))).toBeUndefined();
 });
+
+it('takes attacks of a policy from the roles that it learns from', () => {
+  const policies = {
+    LLM01: { false_positives: 0.005 },
+    LLM07: { false_positives: 0.005, attacks_of: ['assistant' as const] },
+  };
+  const read = sampleReader(program, { ...defaultRecipe, policies });
+  expect(read(sample('assistant', 'attack', ['LLM07']))?.policies).toEqual(['LLM07']);
+  expect(read(sample('user', 'attack', ['LLM01', 'LLM07']))?.policies).toEqual(['LLM01']);
+  expect(read(sample('user', 'attack', ['LLM07']))).toBeUndefined();
+  expect(read(sample('user', 'benign'))).toMatchObject({ isAttack: false, policies: [] });
+});
