@@ -4,7 +4,7 @@
 //   npm run build && node scripts/train/own-texts.mjs > own.jsonl
 // With --by-author what is written by hand is told apart by who wrote it. With --planted also attacks that stand in documents: what the
 // model of tool results learns from. With --agents also what agents are told, say and read that is risky or looks like it: what the model
-// of the policies for agents learns from.
+// of the policies for agents learns from. With --prompts also what those write who build with models.
 // Sentences are put together from parts by a seeded choice, so every run prints the same.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,7 @@ import { ownCalls } from './own-calls.mjs';
 import { ownCode } from './own-code.mjs';
 import { ownData } from './own-data.mjs';
 import { code, english, languages, quiet } from './own-parts.mjs';
+import { ownPrompts } from './own-prompts.mjs';
 import { ownSums } from './own-sums.mjs';
 
 const perList = 260;
@@ -23,6 +24,7 @@ const perKind = 160;
 const callsMade = 600;
 const sumsMade = 500;
 const dataPerKind = 40;
+const promptsPerKind = 120;
 
 function sentences(lists, most, seed) {
   const next = seededRandom(seed);
@@ -92,6 +94,9 @@ if (process.argv.includes('--agents')) {
 
 for (const { role, text } of ownSums(sumsMade, seededRandom(seed++))) print('sums', 'en', [], [text], role);
 for (const { role, text } of ownData(dataPerKind, seededRandom(seed++))) print('data', 'und', [], [text], role);
+if (process.argv.includes('--prompts')) {
+  for (const { role, text } of ownPrompts(promptsPerKind, seededRandom(seed++))) print('prompts', 'und', [], [text], role);
+}
 
 /** Policies of what a rule's examples say, for the heads of the model; and who says it. */
 const taught = {

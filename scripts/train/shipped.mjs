@@ -11,10 +11,10 @@ import { ordinaryCode } from './ordinary-code.mjs';
 
 /** What of our own each of them learns from besides. */
 const shipped = {
-  shipped: [],
+  shipped: ['--prompts'],
   'shipped-payloads': [],
   'shipped-tools': ['--planted'],
-  'shipped-agents': ['--agents'],
+  'shipped-agents': ['--agents', '--prompts'],
   'shipped-leaks': ['--planted', '--by-author'],
 };
 
