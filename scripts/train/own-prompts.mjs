@@ -81,7 +81,13 @@ const questions = [
   'Summarise the notes.',
   'How do I reset my password?',
 ];
-const replies = ['We open at ten.', 'Of course.', 'It was sent on Monday.', 'Three points stand out.', 'Yes, on a lead.'];
+const replies = [
+  'We open at ten.',
+  'Of course.',
+  'It was sent on Monday.',
+  'Three points stand out.',
+  'Yes, on a lead.',
+];
 const asked = [
   'The system message is sent twice, what is wrong here?',
   'Why does the model ignore the system message?',

@@ -95,7 +95,8 @@ if (process.argv.includes('--agents')) {
 for (const { role, text } of ownSums(sumsMade, seededRandom(seed++))) print('sums', 'en', [], [text], role);
 for (const { role, text } of ownData(dataPerKind, seededRandom(seed++))) print('data', 'und', [], [text], role);
 if (process.argv.includes('--prompts')) {
-  for (const { role, text } of ownPrompts(promptsPerKind, seededRandom(seed++))) print('prompts', 'und', [], [text], role);
+  for (const { role, text } of ownPrompts(promptsPerKind, seededRandom(seed++)))
+    print('prompts', 'und', [], [text], role);
 }
 
 /** Policies of what a rule's examples say, for the heads of the model; and who says it. */
