@@ -18,6 +18,8 @@ describe('impossibleIsbn', () => {
     ['fifteen digits', '979-8-000-00000-00000-7'],
   ])('tells a number with %s', (_, hit) => expect(impossibleIsbn(hit)).toBe(true));
 
+  it('says nothing of what is longer than a number', () => expect(impossibleIsbn('1'.repeat(33))).toBe(false));
+
   it('tells every change of one digit of a number that holds', () =>
     fc.assert(
       fc.property(fc.constantFrom('9780140449136', '9780140268867', '0306406152'), changeOneDigit, (isbn, change) =>
