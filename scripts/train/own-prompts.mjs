@@ -1,6 +1,8 @@
 // What those write who build with language models, put together by chance: programs that send messages with roles, and prompts of
 // their own. Collections have hardly any, so that a model takes a system message for a forged one.
 
+import { voice } from './own-words.mjs';
+
 const names = ['Ada', 'Linden', 'Pip', 'Juno', 'Bolt', 'Mira', 'Otto', 'Sol', 'Kestrel', 'Fern', 'Hugo', 'Nell'];
 const places = [
   'a bakery in Leeds',
@@ -128,7 +130,7 @@ const given = [
 
 /** `count` messages of each kind, as what a user, a model or a tool says. */
 export function ownPrompts(count, next) {
-  const pick = (list) => list[Math.floor(next() * list.length)];
+  const { among: pick } = voice(next);
   const fill = (text, prompt) =>
     text
       .replaceAll('{prompt}', () => prompt)
@@ -148,7 +150,5 @@ export function ownPrompts(count, next) {
     ['user', () => pick(prompted)],
     ['assistant', () => pick(given)],
   ];
-  return kinds.flatMap(([role, text]) =>
-    Array.from({ length: count }, () => ({ role, text: fill(fill(text(), prompt()), '') })),
-  );
+  return kinds.flatMap(([role, text]) => Array.from({ length: count }, () => ({ role, text: fill(text(), prompt()) })));
 }

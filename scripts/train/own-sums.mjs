@@ -2,6 +2,8 @@
 // (`or 3 * 4 = 12`) look like conditions of a query that always hold, and their amounts (`500 times`, `every 5 minutes`) like
 // floods.
 
+import { voice } from './own-words.mjs';
+
 const names = ['Ana', 'Bashir', 'Chidi', 'Dora', 'Emeka', 'Freya', 'Goran', 'Hana', 'Ilse', 'Joao', 'Kofi', 'Lena'];
 const things = ['pens', 'tiles', 'eggs', 'candles', 'tickets', 'bricks', 'stickers', 'apples', 'shirts', 'seedlings'];
 const boxes = ['boxes', 'crates', 'packs', 'trays', 'bags', 'shelves', 'rows'];
@@ -71,7 +73,7 @@ const endings = [
 
 /** `count` sums, each of one to four steps and an ending; role and text. */
 export function* ownSums(count, next) {
-  const pick = (list) => list[Math.floor(next() * list.length)];
+  const { among: pick } = voice(next);
   for (let i = 0; i < count; i++) {
     const eq = writing(pick);
     const lines = [];
