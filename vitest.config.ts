@@ -12,6 +12,8 @@ export default defineConfig({
     // Far more than they take: a busy machine is no reason to fail, a hang is.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // So long a test waits for what it polls; what comes sooner ends it.
+    expect: { poll: { timeout: 30_000 } },
     // Real servers, threads and stores: two files at a time is what two cores carry.
     maxWorkers: 2,
     sequence: { sequencer: SlowFirst },

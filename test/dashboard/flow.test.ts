@@ -366,7 +366,7 @@ describe('what is not saved', () => {
       await page.goBack();
       await expect.poll(() => page.evaluate('location.pathname + location.search')).toBe(`/dashboard${path}`);
       await page.close({ runBeforeUnload: true });
-      await expect.poll(() => asked, { timeout: 20_000 }).toEqual(['confirm', 'confirm', 'beforeunload']);
+      await expect.poll(() => asked).toEqual(['confirm', 'confirm', 'beforeunload']);
       expect(await field.inputValue()).toBe('not saved yet');
 
       agrees = true;

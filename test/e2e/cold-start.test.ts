@@ -60,21 +60,17 @@ describe('a start without compiled rules', () => {
     const service = spawnService();
     // While the rules are compiled.
     service.child.stderr.once('data', () => service.child.kill('SIGHUP'));
-    await expect
-      .poll(() => service.log, { timeout: 30_000 })
-      .toMatch(/compiling(.|\n)*asked to reload(.|\n)*listening(.|\n)*were reloaded/);
+    await expect.poll(() => service.log).toMatch(/compiling(.|\n)*asked to reload(.|\n)*listening(.|\n)*were reloaded/);
     service.child.kill('SIGTERM');
     expect(await service.ended).toEqual([0, null]);
   });
 
   it('keeps what comes while its code is still being loaded: SIGHUP does not end it', async () => {
     const service = spawnService();
-    await expect.poll(() => catches(service.child.pid, 1), { interval: 1, timeout: 30_000 }).toBe(true);
+    await expect.poll(() => catches(service.child.pid, 1), { interval: 1 }).toBe(true);
     expect(service.log, 'so early that nothing is logged').toBe('');
     service.child.kill('SIGHUP');
-    await expect
-      .poll(() => service.log, { timeout: 30_000 })
-      .toMatch(/asked to reload(.|\n)*listening(.|\n)*were reloaded/);
+    await expect.poll(() => service.log).toMatch(/asked to reload(.|\n)*listening(.|\n)*were reloaded/);
     service.child.kill('SIGTERM');
     expect(await service.ended).toEqual([0, null]);
   });

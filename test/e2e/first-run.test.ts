@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { generateToken } from '../../src/guard/tokens.js';
 import { openLmdbStore } from '../../src/store/lmdb/lmdb-store.js';
 import { orgA, scanRecord } from '../store/samples.js';
@@ -39,9 +39,7 @@ describe('the first run', () => {
   it('says that a folder has no dashboard', async () => {
     const service = await start({ MERLON_DASHBOARD: '/nonexistent' });
     expect((await fetch(`${service.url}/dashboard`)).status).toBe(404);
-    await vi.waitFor(() =>
-      expect(service.errors()).toContain('no index.html in /nonexistent, as MERLON_DASHBOARD says'),
-    );
+    await expect.poll(() => service.errors()).toContain('no index.html in /nonexistent, as MERLON_DASHBOARD says');
   });
 
   it('makes exactly the bootstrap token valid', async () => {

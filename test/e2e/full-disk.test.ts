@@ -58,7 +58,7 @@ test.each(['committed', 'relaxed', 'flushed'])(
     expect((await scans(0, 20)).every(({ isRecorded }) => isRecorded)).toBe(true);
     expect(await ready()).toMatchObject({ status: 'ready' });
     // An answer may come before its record is written; one that is not would be lost here.
-    await vi.waitFor(async () => expect(await total()).toBe(20));
+    await expect.poll(total).toBe(20);
 
     limitFiles(statSync(join(service.dataFolder, 'data.mdb')).size);
     let sent = 20;
@@ -87,13 +87,13 @@ test.each(['committed', 'relaxed', 'flushed'])(
         expect((await scans(sent, 1))[0].isRecorded).toBe(true);
         expect(await ready()).toMatchObject({ status: 'ready' });
       },
-      { timeout: 10_000, interval: 100 },
+      { timeout: 30_000, interval: 100 },
     );
     // Whole again: what was recorded is found, and what comes is recorded.
     const before = await counter('merlon_records_dropped_total');
     expect((await scans(0, 50)).every(({ isRecorded }) => isRecorded)).toBe(true);
     // Where scans wait for their records, the answers have told how many there are; else the last ones may be on their way.
-    if (durability === 'relaxed') await vi.waitFor(async () => expect(await total()).toBeGreaterThanOrEqual(70));
+    if (durability === 'relaxed') await expect.poll(total).toBeGreaterThanOrEqual(70);
     else expect(await total()).toBe(recorded);
     expect(await counter('merlon_records_dropped_total')).toBe(before);
     expect(service.process.exitCode).toBeNull();

@@ -154,7 +154,7 @@ describe('merlon mcp', () => {
       answered += text;
     });
     child.stdin.write(`${JSON.stringify(initialize)}\n`);
-    await expect.poll(() => answered, { timeout: 30_000 }).toContain('merlon-guard');
+    await expect.poll(() => answered).toContain('merlon-guard');
     const words = { messages: [{ content: 'two words' }] };
     child.stdin.end(`${JSON.stringify(call(1, words))}\n`);
     expect(await ended).toEqual([0, null]);

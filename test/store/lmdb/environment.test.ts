@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type EnvironmentOptions, openEnvironment } from '../../../src/store/lmdb/environment.js';
 import { StoreError } from '../../../src/store/store.js';
 import { temporaryFolder } from '../samples.js';
@@ -48,7 +48,7 @@ test('a write is tried after a failure where nobody wants any', async () => {
   const { environment, put } = begin({ recheckMs: 20 });
   await expect(environment.write(() => put('k'.repeat(3_000)))).rejects.toThrow(StoreError);
   expect(environment.health().ok).toBe(false);
-  await vi.waitFor(() => expect(environment.health()).toEqual({ ok: true }), 5_000);
+  await expect.poll(() => environment.health()).toEqual({ ok: true });
 });
 
 test('a failed read is told by health until one succeeds', () => {

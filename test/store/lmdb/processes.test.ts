@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openLmdbStore } from '../../../src/store/lmdb/lmdb-store.js';
 import { orgA, organization, scanRecord, temporaryFolder, tokenRecord } from '../samples.js';
 import { startChild } from './child.js';
@@ -44,9 +44,7 @@ test('a process that holds the lock stops writes, which health tells, and never 
   await child.printed(1);
   const appending = store.scans.append(scanRecord(0, 0));
   const saving = store.organizations.save(organization());
-  await vi.waitFor(() =>
-    expect(store.health()).toEqual({ ok: false, reason: 'Writes to the store are not answered.' }),
-  );
+  await expect.poll(() => store.health()).toEqual({ ok: false, reason: 'Writes to the store are not answered.' });
   expect(store.organizations.list()).toEqual([known]);
   expect(await Promise.race([appending, saving, delay(20, 'waiting')])).toBe('waiting');
 
