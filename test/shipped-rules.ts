@@ -4,12 +4,18 @@ import type { BuildInfo } from '../src/guard/build-info.js';
 import { compileRuleset, loadRules } from '../src/load-rules.js';
 import { textOf } from '../src/rules/examples.js';
 import { type CompiledRules, type Ruleset, readRules } from '../src/rules/load.js';
+import type { LocatedRule } from '../src/rules/ruleset.js';
 
-/** The shipped rules as they are written, and the texts of all their examples, near misses included. */
+/** The shipped rules as they are written. */
 export const rules = readRules(shippedRulesFolder);
-export const examples = rules.flatMap(({ source }) =>
-  [...source.examples.match, ...source.examples.near, ...source.examples.clean].map(textOf),
-);
+
+/** The texts of a rule's examples, near misses included. */
+export function textsOf({ source }: LocatedRule): readonly string[] {
+  return [...source.examples.match, ...source.examples.near, ...source.examples.clean].map(textOf);
+}
+
+/** Those of all shipped rules. */
+export const examples = rules.flatMap(textsOf);
 
 /** Compiled, from the cache that the services under test share. */
 export function loadShippedRules(): CompiledRules {
