@@ -83,15 +83,20 @@ const shownUnitsMax = limits.previewUnitsMax * 12;
 
 /**
  * As JSON text: a bounded string cannot make up fields of its own in the log. Texts inside are redacted one by one,
- * because escapes could hide a secret in the whole, and the whole again, for numbers and keys.
+ * because escapes could hide a secret in the whole, and the whole again, for numbers and keys. What stands behind all that is
+ * shown is not looked at, however much there is of it.
  */
 function loggedMetadata(redact: Redact, metadata: object): LoggedText {
-  let budget: number = limits.previewReadUnitsTotalMax;
+  let left: number = limits.metadataUnitsMax;
   const json = JSON.stringify(metadata, (_key, value: unknown) => {
-    if (typeof value !== 'string') return value;
-    const read = value.slice(0, Math.min(limits.previewReadUnitsMax, Math.max(0, budget)));
-    budget -= read.length;
-    return redact(read, limits.metadataUnitsMax);
+    if (left <= 0) return '';
+    if (typeof value !== 'string') {
+      left--;
+      return Array.isArray(value) ? value.slice(0, left) : value;
+    }
+    const shown = redact(value.slice(0, limits.previewReadUnitsMax), limits.metadataUnitsMax);
+    left -= shown.length + '""'.length;
+    return shown;
   });
   const read = json.slice(0, limits.previewReadUnitsMax);
   return new LoggedText(redact(read, limits.metadataUnitsMax), limits.metadataUnitsMax);

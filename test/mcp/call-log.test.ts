@@ -4,7 +4,7 @@ import { openOverlay } from '../../src/engine/overlay.js';
 import { allRoles } from '../../src/engine/program.js';
 import { createScanner } from '../../src/engine/scanner.js';
 import { matchViews } from '../../src/engine/view/match-views.js';
-import { createRedactor } from '../../src/guard/redactor.js';
+import { createRedactor, type Redact } from '../../src/guard/redactor.js';
 import { logRequest } from '../../src/mcp/call-log.js';
 import { compileCustomRules } from '../../src/rules/custom-rules.js';
 import { textOf } from '../../src/rules/examples.js';
@@ -22,7 +22,11 @@ function secretsIn(text: string): readonly string[] {
   return matchViews(scanner, text, allRoles, mask).list.map(({ start, end }) => text.slice(start, end));
 }
 
-function logged(content: string, metadata: object): { line: string; previews: readonly string[]; metadata: string } {
+function logged(
+  content: string,
+  metadata: object,
+  redacted = redact,
+): { line: string; previews: readonly string[]; metadata: string } {
   const lines: string[] = [];
   const log = createLogger({ level: 'info', destination: { write: (line) => lines.push(line) } });
   const request = {
@@ -35,7 +39,7 @@ function logged(content: string, metadata: object): { line: string; previews: re
     breakdown: false,
     devInfo: false,
   } as const;
-  logRequest(log, redact, { requestId: 'r', userId: 'u' }, request, metadata);
+  logRequest(log, redacted, { requestId: 'r', userId: 'u' }, request, metadata);
   return { ...JSON.parse(lines[0]), line: lines[0] };
 }
 
@@ -132,5 +136,20 @@ describe('the log of a request', () => {
     const { previews, metadata } = logged('x '.repeat(100_000), { a: 'y '.repeat(100_000), b: ['z'.repeat(100_000)] });
     expect(previews[0].length).toBeLessThan(100);
     expect(metadata.length).toBeLessThan(1_100);
+  });
+
+  test.each([
+    ['empty strings', Array(300_000).fill('')],
+    ['lists in lists', Array.from({ length: 600 }, () => Array(500).fill('x'))],
+    ['many names', Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [i, 'x']))],
+  ])('of %s in the metadata no more is looked at than shows', (_, many) => {
+    const read: string[] = [];
+    const counting: Redact = (text, end) => {
+      read.push(text);
+      return text.slice(0, end);
+    };
+    const { metadata } = logged('hello', { many }, counting);
+    expect(metadata.length).toBeGreaterThan(1_000);
+    expect(read.length).toBeLessThan(1_100);
   });
 });
