@@ -191,7 +191,10 @@ export function createOverlays(options: OverlaysOptions): Overlays {
       const known = knownOf(organizationId);
       if (known.version === undefined) return undefined;
       const open = ready(known.version, nowUs);
-      if (open) return open;
+      if (open) {
+        known.before = undefined;
+        return open;
+      }
       const before = known.before === undefined ? undefined : ready(known.before, nowUs);
       if (known.retryUs !== undefined && nowUs < known.retryUs) {
         if (before) return before;

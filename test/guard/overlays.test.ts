@@ -241,6 +241,21 @@ describe('the rules of organizations, opened for scans', () => {
     expect(idOf(overlays.of('b')), 'the one used longest ago went').toBe('b');
   });
 
+  it('that went are not replaced by those before a change, though others have these open', async () => {
+    const { overlays, store } = createWorld({ overlaysMax: 2 });
+    const [first, second, third] = ['a', 'b', 'c'];
+    for (const id of [first, second]) await store.customRules.save(rulesOf('one', { organizationId: id }));
+    await overlays.of(first);
+    await store.customRules.save(rulesOf('two', { organizationId: first }));
+    expect(idOf(overlays.of(first))).toBe('one');
+    await expect.poll(() => overlays.peek(first)).toMatchObject({ parts: { id: 'two' } });
+    expect(idOf(overlays.of(first))).toBe('two');
+    await store.customRules.save(rulesOf('three', { organizationId: third }));
+    expect(idOf(overlays.of(second))).toBe('one');
+    await overlays.of(third);
+    expect((await overlays.of(first))?.parts.id, 'waited for').toBe('two');
+  });
+
   it('can be looked at without being opened', async () => {
     const { overlays, store, opened, breakReads } = createWorld();
     expect(overlays.peek(orgA)).toBeUndefined();
