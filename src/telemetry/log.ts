@@ -1,7 +1,8 @@
-import { type DestinationStream, destination, pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 import type { ErrorCode } from '../domain/errors.js';
 import type { PolicyCode } from '../domain/policy.js';
 import type { LogLevel } from './log-level.js';
+import { StandardError } from './standard-error.js';
 
 /**
  * Everything that a log line may carry beside its message. The set is closed and holds ids, numbers and codes
@@ -121,7 +122,7 @@ export function createLogger(options: { readonly level: LogLevel; readonly desti
     timestamp: timeField(),
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  const collector = options.destination === undefined ? collectTurn(destination({ dest: 2, sync: true })) : undefined;
+  const collector = options.destination === undefined ? collectTurn(new StandardError(lostLines)) : undefined;
   const sink = pino(settings, options.destination ?? collector);
   return {
     debug: (message: string, fields: MaybeFields = {}) => sink.debug(fields, message),
@@ -136,6 +137,17 @@ export function createLogger(options: { readonly level: LogLevel; readonly desti
     },
     writes: (level) => sink.isLevelEnabled(level),
   };
+}
+
+/** In the form of all others. */
+function lostLines(count: number): string {
+  const line = {
+    level: 'warn',
+    time: new Date().toISOString(),
+    count,
+    msg: 'log lines were lost: standard error took none',
+  };
+  return `${JSON.stringify(line)}\n`;
 }
 
 /** The field `time` of a line. A busy service writes many lines a millisecond, and each date in words takes half a microsecond. */
