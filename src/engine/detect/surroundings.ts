@@ -80,7 +80,8 @@ const countryman = /\b(?:is|was)\s(?:an?|the)\s(?:[a-z]+\s){0,2}[A-Z][a-z]{2,14}
 
 const introducer = /copyright|\(c\)|©|\b(?:author|maintainer|contributor|contact|credit|thank|upstream|by|e-?mail)\w*/i;
 const tells = /\b(?:is|are|was|were|to|at|under|her|his|their|customers?|patients?|clients?|send|invoice)\b/i;
-const namesOnly = /^[^\p{L}]*(?:(?:\p{Lu}[\p{L}.'’-]*|de|van|von|der|la|and|e-?mail)[^\p{L}]*){0,8}$/u;
+/** A name is taken whole, by its lookahead: cut anywhere, a word of capitals would be eight names in thousands of millions of ways. */
+const namesOnly = /^[^\p{L}]*(?:(?:(?=(\p{Lu}[\p{L}.'’-]*))\1|de|van|von|der|la|and|e-?mail)[^\p{L}]*){0,8}$/u;
 const closes = /^[^\p{L}\n]*(?:$|\n|(?:all rights|and|http|for|\d{4})\b)/iu;
 
 const recorded =

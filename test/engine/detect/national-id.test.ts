@@ -294,6 +294,51 @@ describe('national identity validators', () => {
     );
   });
 
+  it.each([...validators.keys()])('is done at once, whatever stands around a hit: %s', (name) => {
+    const validator = validators.get(name);
+    const hits = [
+      'mara@pearmail.dev',
+      '4111111111111111',
+      'x',
+      'Ab3-Cd4_Ef5',
+      '<img onerror=a(1)>',
+      "' or 1=1 --",
+      '10.0.0.1',
+    ];
+    const units = [
+      'A',
+      'İ',
+      'a',
+      '1',
+      ' ',
+      '\n',
+      'A-',
+      "A'",
+      'A.',
+      'a ',
+      'Ab ',
+      '1, ',
+      '# ',
+      '(',
+      '[{',
+      '"',
+      '<a ',
+      '=a',
+      '😀',
+      'and ',
+    ];
+    const begun = performance.now();
+    for (const unit of units) {
+      for (const end of ['', ' x ', '!', '<']) {
+        const around = unit.repeat(500) + end;
+        for (const hit of hits) validator?.(hit, around + hit + around, around.length);
+        validator?.(around, around + around, around.length);
+      }
+    }
+    // Hundreds of calls of microseconds: where one tries all ways to read a text, they never end.
+    expect(performance.now() - begun).toBeLessThan(30_000);
+  });
+
   it('takes any text at a bounded cost', () => {
     const names = [...validators.keys()];
     fc.assert(
