@@ -83,7 +83,7 @@ export const saveProfileOperation: SecuredOperation = {
   summary: 'Create or replace a profile',
   description:
     'Makes a profile of the organization or replaces it as a whole, effective with the next scan. Shipped profiles cannot ' +
-    'be changed; what was before stays in the history. The ids `preview` and `new` are reserved.',
+    'be changed; what was before stays in the history. A save that changes nothing is answered with what there is. The ids `preview` and `new` are reserved.',
   body: { schema: profileRequest, examples: profileExamples },
   responses: [{ ...record, description: 'The profile as saved.' }],
   errors: ['invalid_input', 'conflict'],

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AuditAct } from '../domain/audit.js';
 import { GuardError } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
@@ -96,6 +97,8 @@ export function createOrganizationProfiles(shipped: readonly ProfileHead[]): Org
   ): Promise<StoredProfile> => {
     const { profiles } = admin.store;
     const before = profiles.get(draft.organizationId, draft.id);
+    const isOfBase = base === undefined || base === before?.version;
+    if (before && isOfBase && isDeepStrictEqual(saidBy(before), saidBy(draft))) return before;
     const saved = await profiles.save(draft, base, profileAct(admin, action, before, draft, draft.updatedAt));
     if (saved) return saved;
     const now = profiles.get(draft.organizationId, draft.id)?.version;
@@ -145,8 +148,7 @@ export function createOrganizationProfiles(shipped: readonly ProfileHead[]): Org
         stored(admin, organizationId, id);
         const former = admin.store.profiles.history(organizationId, id).find((each) => each.version === version);
         if (!former) throw invalid('/version', 'is not a version that is kept');
-        const { title, policies, storeText, scanScope } = former;
-        const draft = { organizationId, id, title, policies, storeText, scanScope, ...stamp(admin, now) };
+        const draft = { organizationId, id, ...saidBy(former), ...stamp(admin, now) };
         return write(admin, draft, baseVersion, 'profile.rollback');
       }),
   };
@@ -201,6 +203,11 @@ function profileAct(
   const { organizationId, id, title } = after ?? before ?? { organizationId: '', id: '', title: '' };
   const changes = changesBetween(before && profileFields(before), after && profileFields(after));
   return auditAct(admin.actor, organizationId, action, { kind: 'profile', id, name: title }, changes, now);
+}
+
+/** What of a profile people write: what a save changes nothing of is no other version. */
+function saidBy({ title, policies, storeText, scanScope }: ProfileDraft): ProfileRequest {
+  return { title, policies, storeText, scanScope };
 }
 
 function profileFields({ title, policies, storeText, scanScope }: ProfileDraft): Fields {

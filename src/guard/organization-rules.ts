@@ -123,6 +123,7 @@ export function createOrganizationRules(
     }
     const draft = { organizationId, version: versionOf(rules), ...rules, lastNumber, ...stamp(by) };
     const before = store.customRules.get(organizationId);
+    if (before?.version === draft.version && before.lastNumber === draft.lastNumber) return { stored: before, report };
     await overlays?.prepare(draft, program);
     const stored = await store.customRules.save(draft, rulesAct(organizationId, action, by, before, draft));
     return { stored, report };

@@ -137,8 +137,24 @@ describe('a profile of an organization', () => {
       body: { type: 'urn:merlon:problem:conflict', detail: expect.stringContaining('version 6') },
     });
     expect((await ask('PUT', '/profiles/own', profile({ base_version: 6 }))).body).toMatchObject({ version: 7 });
-    const rivals = await Promise.all([1, 2, 3].map(() => ask('PUT', '/profiles/own', profile({ base_version: 7 }))));
+    const titles = ['One', 'Two', 'Three'];
+    const rivals = await Promise.all(
+      titles.map((title) => ask('PUT', '/profiles/own', profile({ base_version: 7, title }))),
+    );
     expect(rivals.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  });
+
+  it('has no other version by a save that changes nothing, and the audit log no entry', async () => {
+    const { body: before } = await ask('GET', '/profiles/own/history');
+    const { body: log } = await ask('GET', '/audit?per_page=1');
+    const { title, policies, store_text, scan_scope, version } = (await ask('GET', '/profiles/own')).body;
+    const same = { title, policies, store_text, scan_scope };
+    for (const body of [same, { ...same, base_version: version }]) {
+      expect(await ask('PUT', '/profiles/own', body)).toMatchObject({ status: 200, body: { version } });
+    }
+    expect((await ask('PUT', '/profiles/own', { ...same, base_version: 6 })).status).toBe(409);
+    expect((await ask('GET', '/profiles/own/history')).body).toEqual(before);
+    expect((await ask('GET', '/audit?per_page=1')).body.data).toEqual(log.data);
   });
 
   it('is listed with what it is assigned to, also by the command line', async () => {

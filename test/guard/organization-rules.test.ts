@@ -147,6 +147,15 @@ describe.each(stores)('administration of rules in %s', (_, open) => {
     await expect(rules.rollBack(orgB, 1, by)).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
+  it('makes no other revision of what is saved as it is', async () => {
+    const { rules, changes } = begin();
+    const first = (await rules.save(orgA, rulesOf(rule('a b')), by)).stored;
+    const count = changes.length;
+    expect((await rules.save(orgA, { rules: first?.rules ?? [], allow: [] }, { ...by, now: 9 })).stored).toEqual(first);
+    expect((await rules.rollBack(orgA, 1, { ...by, now: 9 })).stored).toEqual(first);
+    expect([rules.history(orgA).length, changes.length]).toEqual([1, count]);
+  });
+
   it('changes nothing where somebody else has changed the rules meanwhile', async () => {
     const { rules } = begin();
     const from = (baseVersion: string | null) => ({ ...by, baseVersion });
