@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { GuardError, invalidInput, wrongCursor } from '../domain/errors.js';
+import type { Principal } from '../domain/identity.js';
 import type { RuleEntry } from '../domain/rule-entry.js';
 import { ownEntry } from '../guard/rule-book.js';
 import { withStore } from './administered.js';
@@ -43,7 +44,7 @@ export const listRulesOperation: SecuredOperation = {
   async answer(context, _call, principal, input) {
     const { query, policy, cursor, per_page: perPage = perPageDefault } = readQuery(input.query);
     const words = query?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
-    const all = await allRules(context, principal.organizationId);
+    const all = await allRules(context, principal);
     const found = all.filter((rule) => (policy === undefined || rule.policy === policy) && holds(rule, words));
     // Counted in the whole list, so that a rule that has left the filters does not end the paging.
     const place = cursor === undefined ? -1 : all.findIndex(({ id }) => id === cursor);
@@ -71,7 +72,7 @@ export const readRuleOperation: SecuredOperation = {
   errors: ['invalid_input', 'unknown_id', 'store_unavailable'],
 
   async answer(context, _call, principal, { parameters: { id } }) {
-    const rule = (await allRules(context, principal.organizationId)).find((each) => each.id === id);
+    const rule = (await allRules(context, principal)).find((each) => each.id === id);
     if (!rule) throw new GuardError('unknown_id', 'The rule is not known.');
     return jsonReply(rule);
   },
@@ -79,11 +80,11 @@ export const readRuleOperation: SecuredOperation = {
 
 function allRules(
   { ruleBook, ruleHits, customRules }: ApiContext,
-  organizationId: string,
+  principal: Principal,
 ): Promise<readonly Static<typeof ruleRecord>[]> {
   return withStore(() => {
-    const hits = ruleHits(organizationId);
-    const own = customRules.find(organizationId)?.rules.map(ownEntry) ?? [];
+    const hits = ruleHits(principal);
+    const own = customRules.find(principal.organizationId)?.rules.map(ownEntry) ?? [];
     return [
       ...ruleBook.shipped().map((entry) => ruleBody(entry, 'shipped', hits)),
       ...own.map((entry) => ruleBody(entry, 'organization', hits)),

@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import { limits } from '../domain/limits.js';
 import { hourMs } from '../store/rollup.js';
-import type { Store } from '../store/store.js';
+import type { RollupQuery, Store } from '../store/store.js';
 import type { Clock } from '../telemetry/clock.js';
 import { hitsOf } from './overview.js';
 
-/**
- * Scans of an organization in the last 30 days in which each rule matched, as of at most `limits.ruleHitsAgeMs` ago. Throws
- * `StoreError`.
- */
-export type RuleHits = (organizationId: string) => ReadonlyMap<string, number>;
+/** Whose scans: an organization's, or those of the one application that a token is bound to. */
+export type HitsOwner = Pick<RollupQuery, 'organizationId' | 'appUuid'>;
+
+/** Scans in the last 30 days in which each rule matched, as of at most `limits.ruleHitsAgeMs` ago. Throws `StoreError`. */
+export type RuleHits = (owner: HitsOwner) => ReadonlyMap<string, number>;
 
 const spanMs = 30 * 24 * hourMs;
 
@@ -18,12 +18,15 @@ export function createRuleHits(store: Pick<Store, 'scans'>, clock: Pick<Clock, '
     max: limits.ruleHitsMax,
     ttl: limits.ruleHitsAgeMs,
   });
-  return (organizationId) => {
-    const known = counted.get(organizationId);
+  return ({ organizationId, appUuid }) => {
+    const key = `${organizationId} ${appUuid ?? ''}`;
+    const known = counted.get(key);
     if (known) return known;
     const to = clock.nowMs();
-    const hits = hitsOf(store.scans.rollups({ organizationId, from: to - spanMs, to }));
-    counted.set(organizationId, hits);
+    const hits = hitsOf(
+      store.scans.rollups({ organizationId, ...(appUuid === undefined ? {} : { appUuid }), from: to - spanMs, to }),
+    );
+    counted.set(key, hits);
     return hits;
   };
 }
