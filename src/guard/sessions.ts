@@ -100,6 +100,16 @@ export function createSessions(options: SessionsOptions): Sessions {
     };
     return { session, opened: { secret, principal: toPrincipal(session, user, secret) } };
   };
+  /** Counts an attempt, unless it cannot be told whether it fails: where passwords wait for others or the store does not answer. */
+  const attempt = async <T>(email: string, address: string, check: () => Promise<T>): Promise<T> => {
+    throttle.admit(email, address, clock.nowMs());
+    try {
+      return await check();
+    } catch (error) {
+      throttle.undecided(email, address);
+      throw error;
+    }
+  };
   const actOf = (user: User, requestId: string, action: AuditAct['action'], changes: AuditChanges): AuditAct => {
     const actor: Actor = { via: 'session', userId: user.id, email: user.email, requestId };
     const target = { kind: 'user', id: user.id, name: user.email };
@@ -125,10 +135,11 @@ export function createSessions(options: SessionsOptions): Sessions {
       }
     },
     async signIn({ email, password, address, replaces, requestId }) {
-      throttle.admit(email, address, clock.nowMs());
-      const found = store.users.findByEmail(email);
-      const candidate = found?.service === false ? found : undefined;
-      const matches = await passwords.verify(candidate?.passwordHash, password);
+      const { candidate, matches } = await attempt(email, address, async () => {
+        const found = store.users.findByEmail(email);
+        const candidate = found?.service === false ? found : undefined;
+        return { candidate, matches: await passwords.verify(candidate?.passwordHash, password) };
+      });
       // Read again: checking takes a while, and the user may be gone or have another password by now.
       const user = candidate && store.users.get(candidate.id);
       if (!matches || !user || user.passwordHash !== candidate.passwordHash) {
@@ -148,8 +159,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     },
     async changePassword(principal, { current, next, address, requestId }) {
       const { email, passwordHash } = userOf(store, principal);
-      throttle.admit(email, address, clock.nowMs());
-      if (!(await passwords.verify(passwordHash, current))) {
+      if (!(await attempt(email, address, () => passwords.verify(passwordHash, current)))) {
         events.signInRefused(principal.userId, requestId);
         refuse({ pointer: '/current_password', message: 'is wrong' }, wrongPassword(next, '/new_password'));
       }

@@ -6,13 +6,16 @@ import { once } from '../domain/once.js';
 
 /**
  * Counts failed attempts to sign in, by e-mail and by address, in windows that begin with the first one. An attempt is
- * counted before its password is checked, so that many at once are no way around; a success takes it back.
+ * counted before its password is checked, so that many at once are no way around; a success takes it back, and so does a
+ * password that could not be checked.
  */
 export interface SignInThrottle {
   /** Counts an attempt. Throws `rate_limited`, which says when to try again. */
   admit(email: string, address: string, now: number): void;
   /** Forgets the attempts with this e-mail, and this one from the address. */
   succeeded(email: string, address: string): void;
+  /** Forgets this attempt: whether its password is right was not found out. */
+  undecided(email: string, address: string): void;
 }
 
 interface Window {
@@ -47,10 +50,18 @@ export function createSignInThrottle(): SignInThrottle {
     },
     succeeded(email, address) {
       byEmail().delete(email.toLowerCase());
-      const window = byAddress().get(networkOf(address));
-      if (window !== undefined && window.attempts > 0) window.attempts--;
+      takeBack(byAddress(), networkOf(address));
+    },
+    undecided(email, address) {
+      takeBack(byEmail(), email.toLowerCase());
+      takeBack(byAddress(), networkOf(address));
     },
   };
+}
+
+function takeBack(windows: LRUCache<string, Window>, key: string): void {
+  const window = windows.get(key);
+  if (window !== undefined && window.attempts > 0) window.attempts--;
 }
 
 function runningWindow(windows: LRUCache<string, Window>, key: string, now: number): Window | undefined {

@@ -1,5 +1,6 @@
 import { hash } from '@node-rs/argon2';
 import { describe, expect, test } from 'vitest';
+import { GuardError } from '../../src/domain/errors.js';
 import type { User } from '../../src/domain/identity.js';
 import { limits } from '../../src/domain/limits.js';
 import { type Administration, createTurns } from '../../src/guard/administration.js';
@@ -295,6 +296,24 @@ describe('attempts to sign in', () => {
     }
     expect(await tried('ada@example.org', same)).toBe('rate_limited');
     expect(await tried('ada@example.org', other)).toBe('in');
+  });
+
+  test('count for nothing where it was not found out whether they fail', async () => {
+    let isBusy = true;
+    const busy: Passwords = {
+      ...plainPasswords,
+      verify: async (hash, given) => {
+        if (isBusy) throw new GuardError('overloaded', 'Too many passwords wait to be checked.');
+        return plainPasswords.verify(hash, given);
+      },
+    };
+    const { sessions, attempt } = await begin(memory, busy);
+    const { principal } = await begin(memory).then(async (other) => other.sessions.signIn(other.attempt));
+    for (let n = 0; n <= limits.signInsPerAddressMax; n++) {
+      await expect(sessions.signIn(attempt)).rejects.toMatchObject({ code: 'overloaded' });
+    }
+    isBusy = false;
+    expect(await sessions.signIn(attempt)).toMatchObject({ principal: { organizationId: principal.organizationId } });
   });
 
   test('that run at once are counted before their passwords are checked', async () => {
