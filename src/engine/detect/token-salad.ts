@@ -1,4 +1,5 @@
 import type { Span } from '../../domain/span.js';
+import { isWithinPair } from '../../domain/surrogates.js';
 import { letterUnits, markUnits } from '../text/all-units.js';
 import { occurrences } from '../text/occurrences.js';
 
@@ -136,7 +137,7 @@ function findInLine(line: string, places: readonly number[], offset: number, fou
     let to = from + 1;
     while (to < lonely.length && lonely[to] - lonely[to - 1] <= 2 * reach) to++;
     const start = wordStart(line, lonely[from] - reach);
-    const end = lonely[to - 1] + reach;
+    const end = wholeAt(line, lonely[to - 1] + reach);
     const own = lonely.slice(from, to).map((at) => at - start);
     findInPart(line.slice(start, end), own, offset + start, found);
     from = to;
@@ -176,7 +177,12 @@ function hasRareSigns(line: string, at: number): boolean {
 function wordStart(line: string, at: number): number {
   if (at <= 0) return 0;
   const space = line.lastIndexOf(' ', at);
-  return space >= 0 && at - space < reach ? space + 1 : at;
+  return space >= 0 && at - space < reach ? space + 1 : wholeAt(line, at);
+}
+
+/** The place, or the one before it where it is within a pair of surrogates. */
+function wholeAt(line: string, at: number): number {
+  return isWithinPair(line, at) ? at - 1 : at;
 }
 
 /** `lonely`: places of the brackets in the part. */
