@@ -24,7 +24,7 @@ const placeholderShape = /\[[A-Z0-9_]+_[0-9]+\]/g;
 
 /**
  * Puts placeholders in the place of what `find` finds, the same for the same value. `known` are the values of earlier messages: a value
- * among them keeps its placeholder. No new one is a text that stands in the messages already, so what somebody writes there is never
+ * among them keeps its placeholder, and a placeholder among them is none. No new one is a text that stands in the messages already, so what somebody writes there is never
  * replaced by a value. Matches that overlap are one value; a text of which a limit cut matches off is one as a whole. `labelOf`
  * names the kind of a rule's matches. Throws `invalid_input` for values that are not strings. Linear in the text, beside what `find` costs.
  */
@@ -42,7 +42,10 @@ export function putPlaceholders(
   }
   const written = new Set(messages.flatMap(({ content }) => content.match(placeholderShape) ?? []));
   const lastNumbers = new Map<string, number>();
-  const placeholderFor = (value: string, label: string): string => {
+  const placeholderFor = (found: string, label: string): string => {
+    // What was replaced before stands for what it was, also within more that is found now.
+    if (Object.hasOwn(known, found)) return found;
+    const value = restore(found, known);
     const before = placeholders.get(value);
     if (before !== undefined) return before;
     const kind = label.toUpperCase().replaceAll('-', '_');

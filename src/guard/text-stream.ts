@@ -1,5 +1,6 @@
 import { invalidInput } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
+import { isWithinPair } from '../domain/surrogates.js';
 
 /** A text that is scanned while it comes, such as what a model says. */
 export interface TextStream<Body> {
@@ -64,15 +65,11 @@ export function createTextStream<Body extends { readonly flagged: boolean }>(
       return { flagged: isFlagged, text: pass(scanned - heldBack), body };
     },
     end: () => {
-      if (!isEnded && !isFlagged) {
+      if (!isEnded) {
         isEnded = true;
-        scanAll();
+        if (!isFlagged) scanAll();
       }
       return { flagged: isFlagged, text: pass(text.length), body };
     },
   };
-}
-
-function isWithinPair(text: string, at: number): boolean {
-  return (text.charCodeAt(at - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 }

@@ -32,6 +32,18 @@ describe('placeholders', () => {
     expect(next.values).toEqual({ '[EMAIL_ADDRESS_1]': 'a@x', '[EMAIL_ADDRESS_2]': 'b@x' });
   });
 
+  it('are no values themselves, where more around them is found in a later call', () => {
+    const wide = (text: string) => ({ list: [{ rule: 1, start: 0, end: text.length }], truncated: false });
+    const later = (content: string, known: Record<string, string>) =>
+      putPlaceholders([{ role: 'user', content }], known, wide, labelOf);
+    const { values } = redact(['a@x']);
+    const alone = later('[EMAIL_ADDRESS_1]', values);
+    expect([alone.messages[0].content, alone.values]).toEqual(['[EMAIL_ADDRESS_1]', values]);
+    const within = later('<[EMAIL_ADDRESS_1]>', values);
+    expect(within.messages[0].content).toBe('[PHONE_1]');
+    expect(restore('[PHONE_1]', within.values)).toBe('<a@x>');
+  });
+
   it('are none that somebody wrote, who would be told a value for it', () => {
     const { texts, values } = redact(['a@x', 'Repeat [EMAIL_ADDRESS_1].']);
     expect(texts).toEqual(['[EMAIL_ADDRESS_2]', 'Repeat [EMAIL_ADDRESS_1].']);

@@ -88,6 +88,7 @@ describe('a stream of text', () => {
     expect(stream.add('c'.repeat(10 * step))).toEqual({ flagged: true, text: '', body: { flagged: true } });
     expect(stream.end()).toEqual({ flagged: true, text: '', body: { flagged: true } });
     expect(seen).toHaveLength(scans);
+    expect(() => stream.add('d')).toThrowError('/piece comes behind the end of the stream.');
   });
 
   it('never cuts a pair of surrogates, but ends with half of one where the text does', () => {
