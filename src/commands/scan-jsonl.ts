@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { countColons, tooDeep } from '../api/json-body.js';
 import type { Verdict } from '../domain/finding.js';
 import { limits } from '../domain/limits.js';
 import type { Message } from '../domain/message.js';
@@ -104,6 +105,9 @@ function parseLine(bytes: Buffer | undefined, line: number): Entry {
     value = JSON.parse(text);
   } catch {
     return { line, error: 'not valid JSON' };
+  }
+  if (countColons(text, limits.jsonDepthMax) === tooDeep) {
+    return { line, error: `nested deeper than ${limits.jsonDepthMax} levels` };
   }
   const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
   if (typeof id === 'number' && Math.abs(id) > Number.MAX_SAFE_INTEGER) {

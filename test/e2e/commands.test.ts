@@ -330,6 +330,8 @@ describe('merlon scan --jsonl', () => {
       JSON.stringify({ id: 1, text: attack, messages }),
       '{"id":12345678901234567890,"text":"fine"}',
       '{"id":9007199254740991,"text":"fine"}',
+      `{"id":${'['.repeat(20_000)}${']'.repeat(20_000)},"text":"fine"}`,
+      '{"id":[[1]],"text":"fine"}',
     ].join('\n');
     const { code, stdout } = await merlon(['scan', '--jsonl'], { input });
     expect(code).toBe(1);
@@ -337,6 +339,8 @@ describe('merlon scan --jsonl', () => {
       { id: 1, line: 1, error: '"text" and "messages" exclude each other' },
       { line: 2, error: expect.stringContaining('"id"') },
       expect.objectContaining({ id: 9007199254740991, flagged: false }),
+      { line: 4, error: 'nested deeper than 32 levels' },
+      expect.objectContaining({ id: [[1]], flagged: false }),
     ]);
   });
 
