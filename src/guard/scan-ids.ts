@@ -26,7 +26,13 @@ const poolDigits = 256 * randomDigits;
 
 const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Gives a maker of ids, each greater than all that it made before. One for each thread will do. */
+/** So far a clock may go back and be waited for; one that was set right by more than that is believed. */
+const setBackMsMax = 60_000;
+
+/**
+ * Gives a maker of ids, each greater than all that it made before, but for a clock that was set back by more than a minute. One for
+ * each thread will do.
+ */
 export function createScanIds(nowMs: () => number = Date.now): () => NewScan {
   let createdAt = 0;
   let prefix = '';
@@ -35,8 +41,9 @@ export function createScanIds(nowMs: () => number = Date.now): () => NewScan {
   let used = 0;
   return () => {
     const now = nowMs();
-    if (now > createdAt || counter >= counterEnd) {
-      createdAt = Math.max(now, createdAt + 1);
+    const isSetBack = now < createdAt - setBackMsMax;
+    if (now > createdAt || isSetBack || counter >= counterEnd) {
+      createdAt = isSetBack ? now : Math.max(now, createdAt + 1);
       prefix = `scan_${createdAt.toString(16).padStart(12, '0')}7`;
       counter = randomInt(counterEnd / 2);
     }

@@ -18,7 +18,7 @@ function idsAt(times: readonly number[]) {
 test.each([
   ['the clock stands still', Array.from({ length: 3_000 }, () => 1_700_000_000_000)],
   ['the clock goes on', Array.from({ length: 3_000 }, (_, index) => 1_700_000_000_000 + index)],
-  ['the clock is set back', [1_700_000_000_000, 1_600_000_000_000, 1_699_999_999_999, 1_700_000_000_001]],
+  ['the clock goes back a little', [1_700_000_000_000, 1_699_999_940_000, 1_699_999_999_999, 1_700_000_000_001]],
 ])('ids are UUIDv7, ascending, and named by their time, where %s', (_, times) => {
   const made = idsAt(times);
   const ids = made.map(({ id }) => id);
@@ -27,6 +27,11 @@ test.each([
   expect(made.map(({ id }) => scanIdBytes(id)?.readUIntBE(0, 6))).toEqual(made.map(({ createdAt }) => createdAt));
   const latest = times.map((time, index) => Math.max(time, ...times.slice(Math.max(0, index - 3), index)));
   expect(made.map(({ createdAt }) => createdAt)).toEqual(latest);
+});
+
+test('a clock that was ahead and is set right is believed', () => {
+  const made = idsAt([1_700_000_000_000, 1_600_000_000_000, 1_600_000_000_001]);
+  expect(made.map(({ createdAt }) => createdAt)).toEqual([1_700_000_000_000, 1_600_000_000_000, 1_600_000_000_001]);
 });
 
 test('makers do not repeat each other', () => {
