@@ -50,7 +50,9 @@ const main = createLink<AskedOfMain, AskedOfFront>(
     quiesce: async () => (await opening).front.quiesce(),
     linger: async () => (await opening).front.linger(),
     close: async () => {
-      (await opening).front.close();
+      const { front, tracer } = await opening;
+      front.close();
+      await tracer?.close();
       await store.close();
     },
   },

@@ -119,6 +119,16 @@ test('without a parent requests are traced by lot, over MCP, too', async () => {
   expect(new Set(roots.map(({ traceId }) => traceId)).size).toBe(3);
 });
 
+test('a stop sends what each thread has left', async () => {
+  received.length = 0;
+  const endpoints = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, MERLON_TRACE_RATIO: '1' };
+  const service = await startTestService({ ...endpoints, MERLON_THREADS: '2' });
+  const paths = Array.from({ length: 40 }, () => '/api/v1/policies');
+  await Promise.all(paths.map((path) => service.fetch(path, { headers: { connection: 'close' } })));
+  await removeService(service);
+  expect(spansOf(received).filter(({ kind }) => kind === 2)).toHaveLength(paths.length);
+});
+
 test('a collector that is away costs neither verdicts nor an end in time', async () => {
   const service = await startTestService({
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
