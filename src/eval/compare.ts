@@ -111,10 +111,10 @@ export interface ComparedTables {
   readonly rules: readonly Pick<EvalTables['rules'][number], 'id' | 'recall' | 'false_positives'>[];
 }
 
-/** Groups whose counts differ; those that only one side has count as 0 on the other. */
+/** Groups whose counts differ; sources and rules that only one side has count as 0 on the other, policies that one did not judge are left out. */
 export function compareGroups(before: ComparedTables, after: ComparedTables): readonly GroupChange[] {
   return [
-    ...changesOf('policy', before.policies.map(policyGroup), after.policies.map(policyGroup)),
+    ...changesOf('policy', judgedByBoth(before, after).map(policyGroup), judgedByBoth(after, before).map(policyGroup)),
     ...changesOf('source', before.sources, after.sources),
     ...changesOf('rule', before.rules.map(ruleGroup), after.rules.map(ruleGroup)),
   ];
@@ -127,6 +127,10 @@ export function isRegression(comparison: Comparison): boolean {
   return groups.some(
     ({ table, found, flagged }) => table === 'policy' && (found[1] < found[0] || flagged[1] > flagged[0]),
   );
+}
+
+function judgedByBoth(of: ComparedTables, other: ComparedTables): ComparedTables['policies'] {
+  return of.policies.filter(({ policy }) => other.policies.some((each) => each.policy === policy));
 }
 
 type Counted = Pick<Group, 'key' | 'recall' | 'false_positives'>;

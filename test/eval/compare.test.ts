@@ -78,6 +78,18 @@ describe('compareGroups and isRegression', () => {
     expect(isRegression({ ...rest, counts, groups, by_case: false })).toBe(isWorse);
   });
 
+  it('leaves out policies that only one side judged', () => {
+    const none = { ...tables(0, 0), policies: [] };
+    for (const [before, after] of [
+      [tables(5, 1), none],
+      [none, tables(5, 1)],
+    ]) {
+      const groups = compareGroups(before, after);
+      expect(groups.filter(({ table }) => table === 'policy')).toEqual([]);
+      expect(isRegression({ ...rest, counts, groups, by_case: false })).toBe(false);
+    }
+  });
+
   it('goes by cases where they are known', () => {
     const groups = compareGroups(tables(5, 1), tables(5, 1));
     expect(isRegression({ ...rest, groups, by_case: true, counts: { ...counts, newly_found: 9, newly_lost: 1 } })).toBe(
