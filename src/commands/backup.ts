@@ -20,30 +20,33 @@ export async function backup(folder: string, options: BackupOptions): Promise<vo
   const target = resolve(folder);
   if (existsSync(target) && !isEmptyFolder(target))
     throw new UsageError(`DIR: ${folder} is there and is no empty folder`);
-  const copy = beginBackup(dataFolder, target);
-  const stopWatching = watch(copy);
+  let copy: Backup | undefined;
+  let stopWatching = () => {};
+  // Before there is anything to remove: a signal may come at once.
+  const heedNoMore = onInterrupt(() => {
+    stopWatching();
+    copy?.abandon();
+  });
+  copy = beginBackup(dataFolder, target);
+  stopWatching = watch(copy);
   let bytes: number;
   try {
     bytes = await copy.done;
   } finally {
     stopWatching();
+    heedNoMore();
   }
   if (options.json) print(JSON.stringify({ folder: target, bytes }));
   else note(`${(bytes / 1e6).toFixed(1)} MB copied to ${target}; \`merlon serve --data\` starts from it`);
 }
 
-/** Shows how far it is, and cleans up where somebody ends it. */
+/** Shows how far it is. */
 function watch(copy: Backup): () => void {
   const progress = startProgress('copying', copy.progress().all);
   const looking = setInterval(() => progress.advance(copy.progress().copied), lookMs);
-  const heedNoMore = onInterrupt(() => {
-    progress.stop();
-    copy.abandon();
-  });
   return () => {
     clearInterval(looking);
     progress.stop();
-    heedNoMore();
   };
 }
 

@@ -1,14 +1,18 @@
+import { constants } from 'node:os';
+
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /**
- * Runs `clean` where Ctrl-C or SIGTERM ends the process, which then exits as a shell says of those; until what it gives is
- * called. Work that never waits is ended when it does.
+ * Runs `clean` where Ctrl-C, SIGTERM or a terminal that closes ends the process, which then exits as a shell says of those;
+ * until what it gives is called. Work that never waits is ended when it does.
  */
 export function onInterrupt(clean: () => void): () => void {
   const end = (signal: NodeJS.Signals) => {
     clean();
-    process.exit(signal === 'SIGINT' ? 130 : 143);
+    process.exit(128 + constants.signals[signal]);
   };
-  process.on('SIGINT', end).on('SIGTERM', end);
+  for (const signal of endings) process.on(signal, end);
   return () => {
-    process.off('SIGINT', end).off('SIGTERM', end);
+    for (const signal of endings) process.off(signal, end);
   };
 }

@@ -65,7 +65,8 @@ export async function openOutputs(
         const found = statSync(named, { throwIfNoEntry: false });
         if (found?.isDirectory()) throw new UsageError(`${argument}: ${named} is a folder`);
         const path = found ? realpathSync(named) : named;
-        const partial = `${path}.partial`;
+        // Another run may write to the same folder.
+        const partial = `${path}.${process.pid}.partial`;
         outputs.set(name, { path, partial, file: await open(partial, 'w', found && found.mode & 0o777) });
       });
     }

@@ -280,7 +280,7 @@ describe('merlon eval', () => {
     });
     // Standard input stays open: it waits for more.
     child.stdin.write(`${JSON.stringify(lines[0])}\n`);
-    await expect.poll(() => existsSync(file('ended', 'report.html.partial'))).toBe(true);
+    await expect.poll(() => existsSync(file('ended', `report.html.${child.pid}.partial`))).toBe(true);
     child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([130, null]);
     expect(readdirSync(file('ended'))).toEqual([]);
