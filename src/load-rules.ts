@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheFolder } from './cache-folder.js';
 import { decodeProgram } from './engine/program-layout.js';
@@ -64,12 +64,17 @@ export async function loadRulesApart(
   }
 }
 
+/** What the shipped rules take when they are compiled, and some of one's own. */
+const keptMiB = 64;
+
 function whyUnkept(place: CompilerCache | undefined): Error | undefined {
   if (!place) return undefined;
   try {
     mkdirSync(place.folder, { recursive: true, mode: 0o700 });
     accessSync(place.folder, constants.W_OK);
-    return undefined;
+    const { bavail, bsize } = statfsSync(place.folder);
+    const freeMiB = Math.floor((bavail * bsize) / 2 ** 20);
+    return freeMiB < keptMiB ? new Error(`ENOSPC: ${freeMiB} MiB are free, and ${keptMiB} are needed`) : undefined;
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
