@@ -90,6 +90,15 @@ interface Sample {
   readonly messages: readonly Message[];
 }
 
+/** The same about a part of the body: what was read as a body of its own names places in that. */
+function below(pointer: string, { code, message, fields }: GuardError): GuardError {
+  return new GuardError(
+    code,
+    message,
+    fields.map((field) => ({ ...field, pointer: `${pointer}${field.pointer}` })),
+  );
+}
+
 interface Judges {
   readonly profile: Profile;
   readonly overlay: OverlayParts | undefined;
@@ -99,7 +108,9 @@ export function createPreview(options: PreviewOptions): PreviewChanges {
   const { program, profiles, overlays, customRules, pool, clock } = options;
 
   const overlayAfter = async (organizationId: string, rules: CustomRules): Promise<OverlayParts | undefined> => {
-    const compiled = await customRules.compile(organizationId, rules);
+    const compiled = await customRules.compile(organizationId, rules).catch((error: unknown) => {
+      throw error instanceof GuardError ? below('/rules', error) : error;
+    });
     const isEmpty = compiled.rules.rules.length + compiled.rules.allow.length === 0;
     return isEmpty ? undefined : overlayParts(compiled.rules, compiled.program, clock.nowMs());
   };

@@ -69,7 +69,7 @@ describe('a preview', () => {
     });
     expect(await preview({ rules: { rules: [{ ...falcon, patterns: [{ regex: '(' }] }] }, samples })).toMatchObject({
       status: 422,
-      body: { errors: [{ pointer: '/rules/0/patterns/0/regex', code: 'E202' }] },
+      body: { errors: [{ pointer: '/rules/rules/0/patterns/0/regex', code: 'E202' }] },
     });
   });
 
