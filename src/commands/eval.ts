@@ -13,6 +13,7 @@ import { renderReport } from '../eval/report/report.js';
 import { caseLine, type EvalResult, type EvalTables } from '../eval/result.js';
 import { readSample, type Sample } from '../eval/sample.js';
 import { shapedTypes } from '../eval/spans.js';
+import { Weigher } from '../eval/weighed.js';
 import { readBuildInfo } from '../guard/build-info.js';
 import { measureRules } from '../rules/cost.js';
 import type { CompiledRules } from '../rules/load.js';
@@ -160,7 +161,8 @@ interface Run {
 async function judgeFiles({ files, options, rules: { program }, profile, baseline, outputs }: Work): Promise<Run> {
   const preview = options.showText ? wholeText : redactedPreview;
   const { spanTypes, debatable } = options;
-  const evaluation = new Evaluation(program, profile, { spanTypes, debatable, preview });
+  const weigher = new Weigher(program, profile);
+  const evaluation = new Evaluation(program, profile, weigher, { spanTypes, debatable, preview });
   const comparer = new CaseComparer(baseline?.cases ?? new KnownCases());
   const kept = new MessageSample(limits.evalCostUnitsMax);
   let samples = 0;
@@ -187,7 +189,7 @@ async function judgeFiles({ files, options, rules: { program }, profile, baselin
             continue;
           }
           samples++;
-          const judged = judgedUnder(profile, sample, verdict);
+          const judged = judgedUnder(profile, sample, verdict, weigher);
           evaluation.add(judged);
           kept.add({ role: sample.role, content: sample.text });
           const known = caseLine(judged, preview);

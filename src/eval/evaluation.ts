@@ -9,6 +9,7 @@ import type { Preview } from './preview.js';
 import type { EvalTables } from './result.js';
 import { RuleTally } from './rule-tally.js';
 import { SpanTally } from './spans.js';
+import type { Weigher } from './weighed.js';
 
 export interface EvaluationOptions {
   /** Types of labelled spans that count. */
@@ -32,10 +33,15 @@ export class Evaluation {
   private readonly clusters: ClusterTally;
   private readonly counts = { attacks: 0, found: 0, benign: 0, flagged: 0, doubted: 0, doubtedFlagged: 0 };
 
-  constructor(program: Program, profile: Profile, { spanTypes, debatable, preview }: EvaluationOptions) {
+  constructor(
+    program: Program,
+    profile: Profile,
+    weigher: Weigher,
+    { spanTypes, debatable, preview }: EvaluationOptions,
+  ) {
     this.profile = profile;
     this.debatable = new Set(debatable);
-    this.rules = new RuleTally(program, profile);
+    this.rules = new RuleTally(program, weigher);
     this.spans = new SpanTally(spanTypes);
     this.clusters = new ClusterTally(program, preview);
   }

@@ -2,6 +2,7 @@ import type { Finding, Verdict } from '../domain/finding.js';
 import { type PolicyCode, policyCodes } from '../domain/policy.js';
 import type { Profile } from '../engine/judge/profile.js';
 import type { Sample } from './sample.js';
+import type { Weigher } from './weighed.js';
 
 /** A sample and what a profile made of it. */
 export interface Judged {
@@ -10,8 +11,10 @@ export interface Judged {
   /** Policies that reached their threshold. */
   readonly policies: readonly PolicyCode[];
   readonly scores: Verdict['scores'];
-  /** Findings of `policies`: what a client would see. */
+  /** Findings of `policies` where they reach their thresholds: what a client would see. */
   readonly findings: readonly Finding[];
+  /** All findings, however weak. */
+  readonly all: readonly Finding[];
   /** Every rule that hit, also where its policy stayed below the threshold; sorted. */
   readonly rules: readonly string[];
 }
@@ -28,7 +31,7 @@ export function withoutThresholds(profile: Profile): Profile {
 }
 
 /** What `profile` says of a sample, from its verdict under `withoutThresholds(profile)`. */
-export function judgedUnder(profile: Profile, sample: Sample, verdict: Verdict): Judged {
+export function judgedUnder(profile: Profile, sample: Sample, verdict: Verdict, weigher: Weigher): Judged {
   const { scores } = verdict;
   const policies = policyCodes.filter((code, index) => (scores[code] ?? 0) >= profile.settings[index].threshold);
   return {
@@ -36,7 +39,8 @@ export function judgedUnder(profile: Profile, sample: Sample, verdict: Verdict):
     flagged: policies.some((code) => profile.settings[policyCodes.indexOf(code)].mode === 'enforce'),
     policies,
     scores,
-    findings: verdict.findings.filter(({ policy }) => policies.includes(policy)),
+    findings: policies.flatMap((policy) => weigher.weigh(verdict.findings, policy).convicting),
+    all: verdict.findings,
     rules: [...new Set(verdict.findings.flatMap(({ ruleIds }) => ruleIds))].sort(),
   };
 }

@@ -1,8 +1,8 @@
 import type { PolicyCode } from '../domain/policy.js';
-import type { Profile } from '../engine/judge/profile.js';
 import type { Program } from '../engine/program.js';
 import { type Rate, rateOf } from './interval.js';
 import type { Judged } from './judged.js';
+import type { Weigher } from './weighed.js';
 
 /** What one rule brings, in samples. It is counted where it hit, whether or not its policy reached the threshold. */
 export interface RuleYield {
@@ -27,23 +27,20 @@ export interface RuleYield {
 /** Counts by rule. Memory: some numbers for each rule of the program. */
 export class RuleTally {
   private readonly program: Program;
-  private readonly profile: Profile;
-  private readonly places: ReadonlyMap<string, number>;
+  private readonly weigher: Weigher;
   private readonly counts: { attacks: number; elsewhere: number; benign: number; kept: number; spared: number }[];
 
-  constructor(program: Program, profile: Profile) {
+  constructor(program: Program, weigher: Weigher) {
     this.program = program;
-    this.profile = profile;
-    this.places = new Map(program.rules.map(({ id }, index) => [id, index]));
+    this.weigher = weigher;
     this.counts = program.rules.map(() => ({ attacks: 0, elsewhere: 0, benign: 0, kept: 0, spared: 0 }));
   }
 
-  add({ sample, rules, policies }: Judged): void {
-    const hits = rules.flatMap((id) => this.places.get(id) ?? []);
-    for (const place of hits) {
+  add({ sample, rules, policies, all }: Judged): void {
+    for (const place of rules.flatMap((id) => this.weigher.placeOf(id) ?? [])) {
       const counts = this.counts[place];
       const { policy } = this.program.rules[place];
-      const isDecisive = policies.includes(policy) && !this.reaches(hits, place);
+      const isDecisive = policies.includes(policy) && !this.weigher.weigh(all, policy, place).isReached;
       if (!sample.isAttack) {
         counts.benign++;
         if (isDecisive) counts.spared++;
@@ -71,18 +68,5 @@ export class RuleTally {
         decisive_benign: counts.spared,
       };
     });
-  }
-
-  /** True if the rules of the same policy reach the threshold also without this one. */
-  private reaches(hits: readonly number[], without: number): boolean {
-    const { rules } = this.program;
-    const { policy } = rules[without];
-    const innocence = hits.reduce(
-      (product, place) =>
-        place === without || rules[place].policy !== policy ? product : product * (1 - rules[place].score),
-      1,
-    );
-    const { threshold } = this.profile.settings[Number(policy.slice(3)) - 1];
-    return Math.round((1 - innocence) * 10_000) / 10_000 >= threshold;
   }
 }

@@ -20,5 +20,5 @@ export function judgedOf(sample: Sample, findings: readonly Finding[]): Judged {
   const policies = [...new Set(findings.map(({ policy }) => policy))].sort();
   const rules = [...new Set(findings.flatMap(({ ruleIds }) => ruleIds))].sort();
   const scores = Object.fromEntries(policies.map((policy) => [policy, 0.7]));
-  return { sample, flagged: policies.length > 0, policies, scores, findings, rules };
+  return { sample, flagged: policies.length > 0, policies, scores, findings, all: findings, rules };
 }
