@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import { readService } from '../config.js';
 import { note, print, UsageError, visible } from './terminal.js';
 
@@ -13,23 +16,40 @@ export async function reloadRules(options: ReloadOptions): Promise<number> {
   // What no header can carry would look as if nobody had answered.
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new UsageError('MERLON_TOKEN is no token: it has a space, a line break or the like in it');
-  const response = await fetch(`${url}/api/v1/rules/reload`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-  }).catch((error: unknown) => {
+  const { status, text } = await post(`${url}/api/v1/rules/reload`, token).catch((error: unknown) => {
     throw new UsageError(`there is no service at ${url}: ${reasonOf(error)}`);
   });
-  const body = (await response.json().catch(() => undefined)) as Partial<Reloaded & Problem> | undefined;
-  if (!body) throw new UsageError(`${url} answered ${response.status}, and no JSON: that is not Merlon`);
-  if (response.ok) {
+  const body = parsed(text);
+  if (!body) throw new UsageError(`${url} answered ${status}, and no JSON: that is not Merlon`);
+  if (status === 200) {
     if (options.json) print(JSON.stringify(body));
     else print(`Reloaded: ${body.rules} rules, ${body.profiles} profiles (generation ${body.generation}).`);
     return 0;
   }
   if (options.json) print(JSON.stringify(body));
   else for (const { pointer, code, message } of body.errors ?? []) print(visible(problemLine(pointer, code, message)));
-  note(body.detail ?? `the service answered ${response.status}`);
-  return response.status === 422 ? 1 : 2;
+  note(body.detail ?? `the service answered ${status}`);
+  return status === 422 ? 1 : 2;
+}
+
+/** As long as it takes: `fetch` gives up after five minutes, and a service may compile for ten. */
+async function post(address: string, token: string): Promise<{ readonly status: number; readonly text: string }> {
+  const { request } = address.startsWith('https:') ? await import('node:https') : await import('node:http');
+  const asked = request(address, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-length': 0 },
+  });
+  asked.end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  return { status: response.statusCode ?? 0, text: await readText(response) };
+}
+
+function parsed(text: string): Partial<Reloaded & Problem> | undefined {
+  try {
+    return JSON.parse(text) as Partial<Reloaded & Problem>;
+  } catch {
+    return undefined;
+  }
 }
 
 function problemLine(...parts: readonly (string | undefined)[]): string {
@@ -48,6 +68,5 @@ interface Problem {
 }
 
 function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'it does not answer';
+  return error instanceof Error && 'code' in error ? String(error.code) : 'it does not answer';
 }
