@@ -92,6 +92,14 @@ if (process.argv.includes('--agents')) {
   for (const { role, text } of ownCalls(callsMade, seededRandom(seed++))) print('calls', 'en', [], [text], role);
 }
 
+if (process.argv.includes('--business')) {
+  // Of the twins of attacks, which nobody meets every day, no budget is made.
+  for (const line of linesOf('business')) {
+    const { author, label, policies, role, lang, text } = JSON.parse(line);
+    print(label === 'benign' ? 'business' : `agents-${author}`, lang, policies, [text], role);
+  }
+}
+
 for (const { role, text } of ownSums(sumsMade, seededRandom(seed++))) print('sums', 'en', [], [text], role);
 for (const { role, text } of ownData(dataPerKind, seededRandom(seed++))) print('data', 'und', [], [text], role);
 if (process.argv.includes('--prompts')) {

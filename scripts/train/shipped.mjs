@@ -15,6 +15,7 @@ const shipped = {
   'shipped-payloads': [],
   'shipped-tools': ['--planted'],
   'shipped-agents': ['--agents', '--prompts'],
+  'shipped-deeds': ['--agents', '--business', '--prompts'],
   'shipped-leaks': ['--planted', '--by-author'],
 };
 

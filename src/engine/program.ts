@@ -115,6 +115,7 @@ export const detections = [
   'learned-payloads',
   'learned-tools',
   'learned-agents',
+  'learned-deeds',
   'learned-leaks',
   'repetition',
   'token-salad',

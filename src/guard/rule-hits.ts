@@ -6,7 +6,7 @@ import type { Clock } from '../telemetry/clock.js';
 import { hitsOf } from './overview.js';
 
 /** Whose scans: an organization's, or those of the one application that a token is bound to. */
-export type HitsOwner = Pick<RollupQuery, 'organizationId' | 'appUuid'>;
+type HitsOwner = Pick<RollupQuery, 'organizationId' | 'appUuid'>;
 
 /** Scans in the last 30 days in which each rule matched, as of at most `limits.ruleHitsAgeMs` ago. Throws `StoreError`. */
 export type RuleHits = (owner: HitsOwner) => ReadonlyMap<string, number>;

@@ -158,6 +158,7 @@ const suffixes: Partial<Record<Detection, string>> = {
   'learned-payloads': '-payloads',
   'learned-tools': '-tools',
   'learned-agents': '-agents',
+  'learned-deeds': '-deeds',
   'learned-leaks': closer,
 };
 
