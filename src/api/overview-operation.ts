@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { type FieldError, invalidInput } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
+import { canBeTold } from '../domain/told-time.js';
 import { type Overview, type OverviewQuery, stepMs } from '../guard/overview.js';
 import { hourMs } from '../store/rollup.js';
 import { jsonReply, type Load, type SecuredOperation } from './operation.js';
@@ -54,6 +55,9 @@ function overviewQueryOf(query: Static<typeof overviewQuery>, nowMs: number): Ov
   const wrong: FieldError[] = [];
   if (projectId !== undefined && appUuid !== undefined) {
     wrong.push({ pointer: '?app_uuid', message: 'cannot be given beside project_id' });
+  }
+  for (const [name, time] of [['?from', from] as const, ['?to', to] as const]) {
+    if (!canBeTold(time)) wrong.push({ pointer: name, message: 'must be within the years 0 to 9999' });
   }
   if (begin >= asked) wrong.push({ pointer: '?from', message: 'must be before to' });
   // A range of so many days may begin and end within one.

@@ -10,7 +10,7 @@ export function labelledFiles(paths: readonly string[]): readonly string[] {
     if (path === '-' || !isFolder(path)) return [path];
     const found = filesBelow(path, (below, error) => {
       throw unreadable(below, error, '--data');
-    }).filter((file) => file.endsWith('.jsonl'));
+    }).filter((file) => /\.jsonl$/i.test(file));
     if (found.length === 0) throw new UsageError(`--data: there is no .jsonl file in ${path}`);
     return found;
   });

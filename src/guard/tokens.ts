@@ -13,6 +13,7 @@ import {
   type User,
 } from '../domain/identity.js';
 import { limits } from '../domain/limits.js';
+import { canBeTold } from '../domain/told-time.js';
 import { type Store, StoreError } from '../store/store.js';
 import { gathered, invalid, refuse, type Wrong, wrongName } from './wrong-arguments.js';
 
@@ -215,7 +216,7 @@ export function wrongInRequest(
   user: User | undefined,
   now: number,
 ): readonly FieldError[] {
-  const isToCome = expiresAt === undefined || (Number.isInteger(expiresAt) && expiresAt > now);
+  const isToCome = expiresAt === undefined || (Number.isInteger(expiresAt) && expiresAt > now && canBeTold(expiresAt));
   const isForeign =
     user !== undefined &&
     applicationId !== undefined &&
@@ -223,7 +224,7 @@ export function wrongInRequest(
   return gathered(
     wrongName('/name', name),
     wrongScopes(names),
-    isToCome ? undefined : { pointer: '/expires_at', message: 'must be a time to come' },
+    isToCome ? undefined : { pointer: '/expires_at', message: 'must be a time to come, before the year 10000' },
     isForeign ? { pointer: '/app_uuid', message: 'is not known' } : undefined,
   );
 }

@@ -99,7 +99,7 @@ beforeAll(() => {
   mkdirSync(file('data', 'more'), { recursive: true });
   const [first, ...rest] = lines.map((line) => JSON.stringify(line));
   writeFileSync(file('data', 'one.jsonl'), `${first}\n\n`);
-  writeFileSync(file('data', 'more', 'two.jsonl'), `${rest.join('\n')}\n`);
+  writeFileSync(file('data', 'more', 'two.JSONL'), `${rest.join('\n')}\n`);
   const longText = benign('l1', 's1', 'long '.repeat(13 * 1_024));
   writeFileSync(file('long-texts.jsonl'), `${JSON.stringify(longText)}\n`.repeat(15));
   writeFileSync(file('bad.jsonl'), `{"id":"x"\n${first}\n{"id":"y","text":"z"}\n`);

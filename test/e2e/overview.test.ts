@@ -102,6 +102,8 @@ describe('the overview', () => {
     ['?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z', '?from'],
     ['?from=2020-01-02T00:00:00Z&to=2026-01-01T00:00:00Z', '?from'],
     ['?project_id=a&app_uuid=00000000-0000-4000-8000-000000000000', '?app_uuid'],
+    ['?from=9999-12-30T00:00:00Z&to=9999-12-31T23:59:59-12:00', '?to'],
+    ['?to=0000-01-01T00:00:00Z', '?from'],
     ['?project=a', '?project'],
     ['?project_id=a&app_uuid=00000000-0000-4000-8000-000000000000&from=2099-01-01T00:00:00Z', '?app_uuid', '?from'],
   ])('refuses %s', async (query, ...pointers) => {

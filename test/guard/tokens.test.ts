@@ -146,6 +146,7 @@ describe.each(stores)('issuing with %s', (_, open) => {
     ['/expires_at', { expiresAt: epoch }],
     ['/expires_at', { expiresAt: Number.NaN }],
     ['/expires_at', { expiresAt: epoch + 0.5 }],
+    ['/expires_at', { expiresAt: Date.parse('9999-12-31T23:59:59-12:00') }],
   ])('names %s where it is wrong', async (pointer, values) => {
     const { store, request } = await withUser(open);
     const issuing = issueToken(store, { ...request, ...values }, epoch);
