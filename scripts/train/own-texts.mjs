@@ -84,20 +84,22 @@ for (const name of ['messages', 'documents', 'languages', ...(withPlanted ? ['pl
   });
 }
 
-if (process.argv.includes('--agents')) {
-  for (const line of linesOf('agents')) {
+/** What agents say and read; each author of attacks is a source, and of peace as `peaceOf` says. */
+function printAuthored(name, peaceOf) {
+  for (const line of linesOf(name)) {
     const { author, label, policies, role, lang, text } = JSON.parse(line);
-    print(`${label === 'benign' ? 'quiet-agents' : 'agents'}-${author}`, lang, policies, [text], role);
+    print(label === 'benign' ? peaceOf(author) : `agents-${author}`, lang, policies, [text], role);
   }
+}
+
+if (process.argv.includes('--agents')) {
+  printAuthored('agents', (author) => `quiet-agents-${author}`);
   for (const { role, text } of ownCalls(callsMade, seededRandom(seed++))) print('calls', 'en', [], [text], role);
 }
 
 if (process.argv.includes('--business')) {
   // Of the twins of attacks, which nobody meets every day, no budget is made.
-  for (const line of linesOf('business')) {
-    const { author, label, policies, role, lang, text } = JSON.parse(line);
-    print(label === 'benign' ? 'business' : `agents-${author}`, lang, policies, [text], role);
-  }
+  printAuthored('business', () => 'business');
 }
 
 for (const { role, text } of ownSums(sumsMade, seededRandom(seed++))) print('sums', 'en', [], [text], role);

@@ -34,12 +34,13 @@ export function withoutThresholds(profile: Profile): Profile {
 export function judgedUnder(profile: Profile, sample: Sample, verdict: Verdict, weigher: Weigher): Judged {
   const { scores } = verdict;
   const policies = policyCodes.filter((code, index) => (scores[code] ?? 0) >= profile.settings[index].threshold);
+  const shown = new Set(policies.flatMap((policy) => weigher.weigh(verdict.findings, policy).convicting));
   return {
     sample,
     flagged: policies.some((code) => profile.settings[policyCodes.indexOf(code)].mode === 'enforce'),
     policies,
     scores,
-    findings: policies.flatMap((policy) => weigher.weigh(verdict.findings, policy).convicting),
+    findings: verdict.findings.filter((finding) => shown.has(finding)),
     all: verdict.findings,
     rules: [...new Set(verdict.findings.flatMap(({ ruleIds }) => ruleIds))].sort(),
   };

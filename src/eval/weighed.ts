@@ -49,12 +49,11 @@ export class Weigher {
     }
     const scoreOf = (rule: number) => this.program.rules[rule].score;
     const weighed = [...messages.values()].map((parts) => weigh(parts, scoreOf, threshold));
-    const convicting = new Set(
-      weighed.flatMap((each) => (each.convicting as readonly Part[]).map((part) => part.finding)),
-    );
     return {
       isReached: weighed.some(({ score }) => score > 0 && score >= threshold),
-      convicting: findings.filter((finding) => convicting.has(finding)),
+      convicting: [
+        ...new Set(weighed.flatMap(({ convicting }) => (convicting as readonly Part[]).map(({ finding }) => finding))),
+      ],
     };
   }
 

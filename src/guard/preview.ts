@@ -109,7 +109,7 @@ export function createPreview(options: PreviewOptions): PreviewChanges {
 
   const overlayAfter = async (organizationId: string, rules: CustomRules): Promise<OverlayParts | undefined> => {
     const compiled = await customRules.compile(organizationId, rules).catch((error: unknown) => {
-      throw error instanceof GuardError ? below('/rules', error) : error;
+      throw error instanceof GuardError && error.fields.length > 0 ? below('/rules', error) : error;
     });
     const isEmpty = compiled.rules.rules.length + compiled.rules.allow.length === 0;
     return isEmpty ? undefined : overlayParts(compiled.rules, compiled.program, clock.nowMs());

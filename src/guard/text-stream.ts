@@ -1,6 +1,6 @@
 import { invalidInput } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
-import { isWithinPair } from '../domain/surrogates.js';
+import { wholeAt } from '../domain/surrogates.js';
 
 /** A text that is scanned while it comes, such as what a model says. */
 export interface TextStream<Body> {
@@ -52,7 +52,7 @@ export function createTextStream<Body extends { readonly flagged: boolean }>(
   };
   const pass = (until: number): string => {
     const from = passed;
-    if (suspectedAt === undefined) passed = Math.max(passed, isWithinPair(text, until) ? until - 1 : until);
+    if (suspectedAt === undefined) passed = Math.max(passed, wholeAt(text, until));
     return text.slice(from, passed);
   };
   return {

@@ -51,7 +51,7 @@ type MaybeFields = { readonly [Name in keyof LogFields]: LogFields[Name] | undef
  */
 type Fixed<Message extends string> = Message & (string extends Message ? never : Message);
 
-/** Writes structured lines. Never throws, never waits. */
+/** Writes structured lines. Never throws; waits a second at most, see `StandardError`. */
 export interface Logger {
   debug<Message extends string>(message: Fixed<Message>, fields?: MaybeFields): void;
   info<Message extends string>(message: Fixed<Message>, fields?: MaybeFields): void;

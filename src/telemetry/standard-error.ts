@@ -45,7 +45,8 @@ export class StandardError {
   /** Gives how many lines were left out. */
   private writeAll(lines: string, endMs: number): number {
     // Somebody gave up within a line: it stays broken, those behind it are whole.
-    const bytes = Buffer.from(Atomics.load(shared, isTorn) === 1 ? `\n${lines}` : lines);
+    const ending = Atomics.load(shared, isTorn) === 1 ? '\n' : '';
+    const bytes = Buffer.from(ending + lines);
     let written = 0;
     while (written < bytes.length) {
       const taken = this.tryPut(bytes, written);
@@ -53,7 +54,7 @@ export class StandardError {
       if (taken === undefined || (taken === 0 && !pause(endMs))) break;
     }
     if (written > 0) Atomics.store(shared, isTorn, bytes[written - 1] === lineFeed ? 0 : 1);
-    return countLines(bytes.subarray(written));
+    return countLines(bytes.subarray(Math.max(written, ending.length)));
   }
 
   /** 0 where there is no room now, undefined where nothing can be written. */

@@ -59,4 +59,12 @@ describe('lines on standard error', () => {
     errors.write('three\n');
     expect(text()).toBe('on\nlost 2\nthree\n');
   });
+
+  test('are counted without the line feed that ends what another thread broke', () => {
+    createSink(2, undefined).errors.write('one\n');
+    const { errors, text } = createSink(undefined);
+    errors.write('two\n');
+    errors.write('three\n');
+    expect(text()).toBe('\nlost 1\nthree\n');
+  });
 });

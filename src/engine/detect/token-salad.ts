@@ -1,5 +1,5 @@
 import type { Span } from '../../domain/span.js';
-import { isWithinPair } from '../../domain/surrogates.js';
+import { wholeAt } from '../../domain/surrogates.js';
 import { letterUnits, markUnits } from '../text/all-units.js';
 import { occurrences } from '../text/occurrences.js';
 
@@ -178,11 +178,6 @@ function wordStart(line: string, at: number): number {
   if (at <= 0) return 0;
   const space = line.lastIndexOf(' ', at);
   return space >= 0 && at - space < reach ? space + 1 : wholeAt(line, at);
-}
-
-/** The place, or the one before it where it is within a pair of surrogates. */
-function wholeAt(line: string, at: number): number {
-  return isWithinPair(line, at) ? at - 1 : at;
 }
 
 /** `lonely`: places of the brackets in the part. */
