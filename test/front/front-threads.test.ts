@@ -41,7 +41,8 @@ describe('threads of the front end', () => {
       const { threads, lost } = start(behaviour);
       const both = await threads;
       await expect(both.settle()).rejects.toMatchObject({ code: 'worker_lost', status: 503 });
-      await expect.poll(() => lost.mock.calls).toEqual([[expect.any(Error)]]);
+      // Both are asked, and both end: each is told of, in its own time.
+      await expect.poll(() => lost.mock.calls).toEqual([[expect.any(Error)], [expect.any(Error)]]);
       await expect(both.settle()).rejects.toMatchObject({ code: 'worker_lost' });
     },
   );
