@@ -1,5 +1,5 @@
 import type { AppDescriptor } from 'uWebSockets.js';
-import type { Health } from './api/operation.js';
+import type { Health, ThreadLoad } from './api/operation.js';
 import { operationTable } from './api/operations.js';
 import type { Route } from './api/route.js';
 import type { Config } from './config.js';
@@ -171,12 +171,10 @@ export async function startService(
     clock: systemClock,
     metrics,
     renderMetrics: async () => metrics.render(await fronts?.metrics()),
-    load: () => ({
-      queueDepth: pool.queued,
-      poolThreads: pool.threads,
-      inFlight: metrics.read('in_flight'),
-      busy: busy(),
-    }),
+    load: async () => {
+      const threads = [{ inFlight: metrics.read('in_flight'), busy: busy() }, ...((await fronts?.loads()) ?? [])];
+      return { queueDepth: pool.queued, poolThreads: pool.threads, ...together(threads) };
+    },
     health: () => healthOf(store, missing()),
   });
   const dashboard = readDashboard(config.dashboardFolder);
@@ -250,6 +248,11 @@ export async function startService(
     await Promise.all([pool.close(), compiler.close(), tracer?.close(), store.close()]);
     throw error;
   }
+}
+
+function together(threads: readonly ThreadLoad[]): ThreadLoad {
+  const sum = (of: 'inFlight' | 'busy') => threads.reduce((total, each) => total + each[of], 0);
+  return { inFlight: sum('inFlight'), busy: Math.round((sum('busy') / threads.length) * 1_000) / 1_000 };
 }
 
 interface MoreThreads {

@@ -103,18 +103,22 @@ export interface ApiContext {
   /** The metrics of all threads in the Prometheus text format. */
   renderMetrics(): Promise<string>;
   /** How busy the service is now. Cheap; no I/O. */
-  load(): Load;
+  load(): Promise<Load>;
   /** Asked by `/readyz`. Cheap; reads the store only where it has changed. */
   health(): Health;
 }
 
-export interface Load {
+export interface Load extends ThreadLoad {
   /** Scans that wait for a thread of the pool. */
   readonly queueDepth: number;
   readonly poolThreads: number;
+}
+
+/** Of one thread of the front end, or of all of them together. */
+export interface ThreadLoad {
   /** Requests that are being answered. */
   readonly inFlight: number;
-  /** Share of the last seconds in which the serving thread was busy, 0 to 1. */
+  /** Share of the last seconds in which the thread was busy, 0 to 1; of several threads the mean. */
   readonly busy: number;
 }
 

@@ -37,11 +37,10 @@ export const overviewOperation: SecuredOperation = {
   ],
   errors: ['invalid_input', 'forbidden_app', 'store_unavailable'],
 
-  answer(context, _call, principal, input) {
+  async answer(context, _call, principal, input) {
     const query = overviewQueryOf(readQuery(input.query), context.clock.nowMs());
-    const reply = (overview: Overview) => jsonReply(overviewBody(query, overview, context.load()));
-    const overview = context.guard.overview(principal, query);
-    return overview instanceof Promise ? overview.then(reply) : reply(overview);
+    const [overview, load] = await Promise.all([context.guard.overview(principal, query), context.load()]);
+    return jsonReply(overviewBody(query, overview, load));
   },
 };
 

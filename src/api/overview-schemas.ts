@@ -65,7 +65,7 @@ export const overviewResponse = Type.Object({
       busy: Type.Number({
         minimum: 0,
         maximum: 1,
-        description: 'Share of the last seconds in which the service was busy.',
+        description: 'Share of the last seconds in which the service was busy: the mean of the threads that answer.',
       }),
     },
     { description: 'How busy the whole service is now.' },

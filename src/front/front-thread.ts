@@ -14,6 +14,7 @@ import { createSignInThrottle } from '../guard/sign-in-throttle.js';
 import { restRoutes } from '../http/rest-routes.js';
 import { contextOf, countingRecorder, mcpRouteOf, openFrontEnd, storeFailureReport } from '../serving.js';
 import { openLmdbStore } from '../store/lmdb/lmdb-store.js';
+import { createBusyMeter } from '../telemetry/busy.js';
 import { systemClock } from '../telemetry/clock.js';
 import { endLoudly } from '../telemetry/end-loudly.js';
 import { createLogger, describeError } from '../telemetry/log.js';
@@ -47,6 +48,7 @@ const main = createLink<AskedOfMain, AskedOfFront>(
       await surroundings.recorder.settled();
     },
     metrics: () => metrics.exported(),
+    load: () => ({ inFlight: metrics.read('in_flight'), busy: busy() }),
     quiesce: async () => (await opening).front.quiesce(),
     linger: async () => (await opening).front.linger(),
     close: async () => {
@@ -59,6 +61,7 @@ const main = createLink<AskedOfMain, AskedOfFront>(
   unexpected,
 );
 const metrics = createMetrics(systemClock, 'thread');
+const busy = createBusyMeter();
 const build = readBuildInfo();
 const storeFailed = storeFailureReport(metrics, log);
 const opened = openLmdbStore(config.dataFolder, { changes });

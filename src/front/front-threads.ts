@@ -1,6 +1,7 @@
 import type { AppDescriptor } from 'uWebSockets.js';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { ThreadLoad } from '../api/operation.js';
 import type { VersionedRules } from '../guard/overlays.js';
 import type { ExportedMetric } from '../telemetry/metrics.js';
 import { type Answers, createLink, type Link } from './link.js';
@@ -12,6 +13,7 @@ export interface FrontThreads {
   prepare(rules: VersionedRules, program: WebAssembly.Memory): Promise<void>;
   settle(): Promise<void>;
   metrics(): Promise<readonly (readonly ExportedMetric[])[]>;
+  loads(): Promise<readonly ThreadLoad[]>;
   quiesce(): Promise<void>;
   linger(): Promise<void>;
   close(): Promise<void>;
@@ -79,6 +81,7 @@ export async function startFrontThreads(options: FrontThreadsOptions): Promise<F
     prepare: async (rules, program) => void (await askAll('prepare', { rules, program })),
     settle: async () => void (await askAll('settle', undefined)),
     metrics: () => askAll('metrics', undefined),
+    loads: () => askAll('load', undefined),
     quiesce: async () => void (await askAll('quiesce', undefined)),
     linger: async () => void (await askAll('linger', undefined)),
     close: async () => {

@@ -1,4 +1,5 @@
 import type { AppDescriptor } from 'uWebSockets.js';
+import type { ThreadLoad } from '../api/operation.js';
 import type { Answer, Route } from '../api/route.js';
 import type { Config } from '../config.js';
 import type { CustomRules } from '../domain/custom-rules.js';
@@ -53,6 +54,7 @@ export type AskedOfFront = {
   /** Answered when the records of all scans that it answered before are stored or lost. */
   readonly settle: readonly [undefined, unknown];
   readonly metrics: readonly [undefined, readonly ExportedMetric[]];
+  readonly load: readonly [undefined, ThreadLoad];
   /** Answered when nothing is in flight any more; new requests are refused. */
   readonly quiesce: readonly [undefined, unknown];
   /** Answered when its connections are gone, or have had their time. */

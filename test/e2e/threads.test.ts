@@ -168,6 +168,28 @@ test('metrics add up over the threads', async () => {
   for (const agent of agents) expect(await count(agent)).toEqual({ scans, timed, up: 1, began: before.began });
 });
 
+test('the load of the overview is that of all threads', async () => {
+  const callers = Array.from({ length: threads }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+  // Begun and not ended: one on each thread.
+  const begun = callers.map((agent) => {
+    const asked = request(`${service.url}/api/v1/guard`, {
+      method: 'POST',
+      agent,
+      headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json', 'content-length': 100 },
+    });
+    asked.on('error', () => undefined);
+    asked.write('{');
+    return asked;
+  });
+  const inFlight = async () => {
+    const { body } = await send(agents[0], 'GET', '/api/v1/overview');
+    return (JSON.parse(body) as { load: { in_flight: number } }).load.in_flight;
+  };
+  await expect.poll(inFlight).toBe(threads + 1);
+  for (const each of begun) each.destroy();
+  await expect.poll(inFlight).toBe(1);
+});
+
 test('every thread takes MCP calls, and people without a token are refused on every thread', async () => {
   const call = {
     jsonrpc: '2.0',

@@ -89,7 +89,7 @@ export async function startService(settings: Settings = {}): Promise<Service> {
     ...(rateLimit ? { rateLimit } : {}),
     clock,
     renderMetrics: () => metrics.render(),
-    load: () => ({ queueDepth: 0, poolThreads: 1, inFlight: 0, busy: 0 }),
+    load: async () => ({ queueDepth: 0, poolThreads: 1, inFlight: 0, busy: 0 }),
     health: () => service.health,
   };
   const routes = [...restRoutes(operationTable('1.2.3'), context), ...moreRoutes, ...routesOf(context, log)];
