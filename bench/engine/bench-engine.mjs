@@ -24,7 +24,7 @@ export async function benchEngine({ rivals, ordinary, literalCount, effort, say 
   const rules = loadCompiledRules(fileURLToPath(new URL('../../rules/', import.meta.url)));
   const profile = rules.profiles.find(({ id }) => id === 'default');
   const needles = rules.program.needles.filter(({ length }) => length >= needleUnitsMin).slice(0, literalCount);
-  const corpora = buildCorpora({ ordinary, needles, totalBytes: effort.totalBytes });
+  const corpora = buildCorpora({ ordinary, needles, totalBytes: effort.totalBytes, say });
   const { engines, absent } = await loadNpmRivals(rivals);
   const runners = [];
   for (const engine of [...literalEngines, ...engines]) {

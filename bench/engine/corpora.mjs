@@ -26,16 +26,20 @@ const definitions = [
  */
 
 /**
- * Builds every corpus, each of about `totalBytes`; the same input gives the same texts.
- * @param {{ ordinary: readonly import('../command.mjs').Ordinary[], needles: readonly string[], totalBytes: number }} material
+ * Builds every corpus, each of about `totalBytes`; the same input gives the same texts. One that no text is for is left out, and
+ * `say` told of it.
+ * @param {{ ordinary: readonly import('../command.mjs').Ordinary[], needles: readonly string[], totalBytes: number, say: (text: string) => void }} material
  * @returns {Corpus[]}
  */
 export function buildCorpora(material) {
-  return definitions.map(({ name, textBytes, source, percentiles }) => {
+  return definitions.flatMap(({ name, textBytes, source, percentiles }) => {
     const sources = source(material);
-    if (sources.length === 0) throw new Error(`--data: no text there is one for the corpus "${name}"`);
+    if (sources.length === 0) {
+      material.say(`${name}: left out, no text of --data is one for it`);
+      return [];
+    }
     const texts = cut(sources, textBytes, material.totalBytes);
-    return corpusOf(name, texts, percentiles === true);
+    return [corpusOf(name, texts, percentiles === true)];
   });
 }
 
@@ -84,10 +88,10 @@ function shuffled(texts, seed) {
     .map(({ text }) => text);
 }
 
-/** English, as far as the data tell. */
+/** English, as far as the data tell; all texts where none is. */
 function chat({ ordinary, totalBytes }) {
-  const english = ordinary.filter(({ lang }) => lang === 'en').map(({ text }) => text);
-  return enough(shuffled(english, 1), totalBytes);
+  const english = ordinary.filter(({ lang }) => lang === 'en');
+  return enough(shuffled(textsOf(english.length > 0 ? english : ordinary), 1), totalBytes);
 }
 
 /** All languages, several in one text: worse than any message. */

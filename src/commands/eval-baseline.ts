@@ -73,7 +73,7 @@ function readResult(file: string): unknown {
 
 async function loadCases(file: string): Promise<KnownCases> {
   const cases = new KnownCases();
-  for await (const line of readLines(openInput(file).stream)) {
+  for await (const line of readLines(openInput(file, '--baseline').stream)) {
     const text = decodeLine(line.bytes);
     const value: unknown = typeof text === 'string' ? parse(text) : undefined;
     if (!caseSchema.Check(value)) throw new UsageError(`--baseline: ${file}:${line.number} is not a case`);

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { filesBelow } from '../rules/files-below.js';
 import { decodeLine, isBlank, openInput, readLines } from './lines.js';
 import type { Progress } from './progress.js';
@@ -17,9 +17,9 @@ export function labelledFiles(paths: readonly string[]): readonly string[] {
   return files;
 }
 
-/** Bytes of all files together; undefined where one is no file with a size, such as standard input. */
+/** Bytes of all files together; undefined where one is no file with a size, such as standard input. Throws `UsageError`. */
 export function bytesOf(files: readonly string[]): number | undefined {
-  const found = files.map((file) => (file === '-' ? undefined : statSync(file)));
+  const found = files.map((file) => (file === '-' ? undefined : statOf(file)));
   return found.every((each) => each?.isFile() === true)
     ? found.reduce((sum, each) => sum + (each?.size ?? 0), 0)
     : undefined;
@@ -45,7 +45,7 @@ export async function* readFiles<T extends object>(
   let before = 0;
   for (const file of files) {
     let position = 0;
-    for await (const line of readLines(openInput(file).stream)) {
+    for await (const line of readLines(openInput(file, '--data').stream)) {
       position = line.position;
       progress.advance(before + position);
       if (line.bytes && isBlank(line.bytes)) continue;
@@ -59,8 +59,12 @@ export async function* readFiles<T extends object>(
 }
 
 function isFolder(path: string): boolean {
+  return statOf(path).isDirectory();
+}
+
+function statOf(path: string): Stats {
   try {
-    return statSync(path).isDirectory();
+    return statSync(path);
   } catch (error) {
     throw unreadable(path, error, '--data');
   }

@@ -14,17 +14,20 @@ export interface Line {
   readonly position: number;
 }
 
-/** Opens a file, or standard input for `-`. `size` is undefined where it is not known. Throws `UsageError`. */
-export function openInput(path: string): { readonly stream: Readable; readonly size: number | undefined } {
+/** Opens a file that `argument` named, or standard input for `-`. `size` is undefined where it is not known. Throws `UsageError`. */
+export function openInput(
+  path: string,
+  argument: string,
+): { readonly stream: Readable; readonly size: number | undefined } {
   if (path === '-') return { stream: process.stdin, size: undefined };
   let file: Stats;
   try {
     accessSync(path, constants.R_OK);
     file = statSync(path);
   } catch (error) {
-    throw unreadable(path, error);
+    throw unreadable(path, error, argument);
   }
-  if (file.isDirectory()) throw new UsageError(`FILE: ${path} is a folder`);
+  if (file.isDirectory()) throw new UsageError(`${argument}: ${path} is a folder`);
   const stream = createReadStream(path, { highWaterMark: 256 * 1024 });
   return { stream, size: file.isFile() ? file.size : undefined };
 }

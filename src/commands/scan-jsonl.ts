@@ -41,7 +41,7 @@ interface Entry {
  * Memory stays flat on input of any size. Exit code 0, or 1 where a line was in error.
  */
 export async function scanJsonl(path: string, rules: CompiledRules, profile: Profile): Promise<number> {
-  const { stream, size } = openInput(path);
+  const { stream, size } = openInput(path, 'FILE');
   const progress = startProgress('scanning', size);
   const tally = { lines: 0, flagged: 0, errors: 0 };
   try {

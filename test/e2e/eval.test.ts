@@ -406,6 +406,15 @@ describe('merlon eval', () => {
     expect(noneGood.stderr).toContain('130 lines could not be judged, 30 of them are not named here');
   });
 
+  it('names what --data holds and cannot be read, also by a name that is no UTF-8', async () => {
+    mkdirSync(file('odd'));
+    writeFileSync(Buffer.concat([Buffer.from(file('odd', 'b')), Buffer.from([0xff]), Buffer.from('.jsonl')]), '{}');
+    const odd = await merlon(['eval', '--data', file('odd')], { env: before });
+    const none = await merlon(['eval', '--data', file('none.jsonl')], { env: before });
+    expect([odd.code, odd.stderr]).toEqual([2, `--data: ${file('odd', 'b\ufffd.jsonl')} cannot be read (ENOENT)\n`]);
+    expect([none.code, none.stderr]).toEqual([2, `--data: ${file('none.jsonl')} cannot be read (ENOENT)\n`]);
+  });
+
   it('prints the tables that are asked for, without colours into a pipe', async () => {
     const { stdout } = await merlon(['eval', '--data', '-', '--by', 'rule,lang', '--worst', '0'], {
       env: before,
