@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { startTestService, type TestService } from '../e2e/service.js';
+import { patience, preloading, startTestService, type TestService } from '../e2e/service.js';
 
 /** A real browser on a real service: everything that the page complains about is kept, for tests to fail on. */
 
@@ -25,7 +25,7 @@ const quiet = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];
 /** Longest wait for something to come up; below the time of a test, so that a failure tells what was waited for. */
-const waitMs = 20_000;
+const waitMs = 40_000;
 /** Signed out, the page asks who is signed in and is told: nobody. The browser counts that as an error. */
 const expectedComplaint = /status of 401 \(Unauthorized\).*\/api\/v1\/session$/;
 
@@ -98,11 +98,11 @@ export interface Account {
 
 /** A first run of the service, with the admin that it made. */
 export async function startWithAdmin(): Promise<{ readonly service: TestService; readonly admin: Account }> {
-  const service = await startTestService();
+  const service = await startTestService(preloading(patience));
   const { stderr } = service.process;
   // What it prints for people may come a moment after the line for scripts.
   while (stderr !== null && !/password +\S+/.test(service.errors())) {
-    await once(stderr, 'data', { signal: AbortSignal.timeout(5_000) });
+    await once(stderr, 'data', { signal: AbortSignal.timeout(waitMs) });
   }
   const [, email = ''] = /admin +(\S+)/.exec(service.errors()) ?? [];
   const [, password = ''] = /password +(\S+)/.exec(service.errors()) ?? [];

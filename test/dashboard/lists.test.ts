@@ -48,6 +48,12 @@ async function standIn(page: Page, path: string, rows: readonly object[]): Promi
 /** Name or tag of what has the focus. */
 const focused = (page: Page) => page.evaluate('document.activeElement.name || document.activeElement.tagName');
 
+/** Goes to a page, and waits until its heading has the focus, which it takes in the frame after it is shown. */
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.locator('h1:focus').waitFor();
+}
+
 async function send(method: string, path: string, body: unknown): Promise<{ readonly id: string }> {
   const headers = { 'content-type': 'application/json' };
   const response = await service.fetch(`/api/v1${path}`, { method, headers, body: JSON.stringify(body) });
@@ -152,7 +158,7 @@ describe('a page of a list without a row', () => {
 describe('the focus', () => {
   it('stays in a filter that is chosen or typed, and what is typed with it', async () => {
     const { page } = watched;
-    await page.goto('/dashboard/scans');
+    await visit(page, '/dashboard/scans');
     const policy = page.getByLabel('Policy');
     await policy.focus();
     await policy.selectOption('LLM01');
@@ -169,7 +175,7 @@ describe('the focus', () => {
     expect([await page.getByLabel('Project').inputValue(), await policy.inputValue()]).toEqual(['', '']);
     expect(await focused(page)).toBe('H1');
 
-    await page.goto('/dashboard/rules');
+    await visit(page, '/dashboard/rules');
     await page.getByRole('searchbox').fill('ignore');
     await policy.focus();
     await policy.selectOption('LLM01');
@@ -181,7 +187,7 @@ describe('the focus', () => {
 
   it('is at the heading after paging, and after an act that takes its button away', async () => {
     const { page } = watched;
-    await page.goto('/dashboard/scans');
+    await visit(page, '/dashboard/scans');
     await page.getByRole('button', { name: 'Older' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Newest' }).waitFor();

@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeOneRule, type OneRule } from './one-rule.js';
-import { cliFile, removeService, startTestService, type TestService } from './service.js';
+import { cliFile, preloading, removeService, startTestService, type TestService } from './service.js';
 
 /** A start whose rules were never compiled before: they are compiled on a thread that ends with its memory. */
 
@@ -32,10 +32,32 @@ const findings = async (service: TestService, content: string) => {
   return ((await response.json()) as { flagged: boolean }).flagged;
 };
 
+/** Scripts by which a start waits at a point of it for `goOn`, however late this process gets its turn: where rules are compiled, or where signals are heard first. */
+const waitsWhere = {
+  compiling: 'if (!isMainThread) wait();',
+  loading: `
+    const { on } = process;
+    if (isMainThread) process.on = (name, listener) => {
+      on.call(process, name, listener);
+      if (name === 'SIGHUP') wait(process.on = on);
+      return process;
+    };`,
+};
+const waiting = (where: keyof typeof waitsWhere) =>
+  preloading(`
+    import { existsSync } from 'node:fs';
+    import { isMainThread } from 'node:worker_threads';
+    const never = new Int32Array(new SharedArrayBuffer(4));
+    const wait = () => {
+      while (!existsSync(${JSON.stringify(join(cache, 'go'))})) Atomics.wait(never, 0, 0, 10);
+    };
+    ${waitsWhere[where]}`);
+const goOn = () => writeFileSync(join(cache, 'go'), '');
+
 /** A service that is being started, with what it has logged by now. */
-function spawnService() {
+function spawnService(where: keyof typeof waitsWhere) {
   const args = [cliFile, 'serve', '--port', '0', '--data', join(cache, 'data')];
-  const env = { ...process.env, ...rules.env, MERLON_CACHE: cache };
+  const env = { ...process.env, ...rules.env, ...waiting(where), MERLON_CACHE: cache };
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const started = { child, ended: once(child, 'exit'), log: '' };
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -57,19 +79,21 @@ describe('a start without compiled rules', () => {
   });
 
   it('is not ended by SIGHUP, which reloads the rules once it listens', async () => {
-    const service = spawnService();
-    // While the rules are compiled.
+    const service = spawnService('compiling');
     service.child.stderr.once('data', () => service.child.kill('SIGHUP'));
+    await expect.poll(() => service.log).toMatch(/compiling(.|\n)*asked to reload/);
+    goOn();
     await expect.poll(() => service.log).toMatch(/compiling(.|\n)*asked to reload(.|\n)*listening(.|\n)*were reloaded/);
     service.child.kill('SIGTERM');
     expect(await service.ended).toEqual([0, null]);
   });
 
   it('keeps what comes while its code is still being loaded: SIGHUP does not end it', async () => {
-    const service = spawnService();
-    await expect.poll(() => catches(service.child.pid, 1), { interval: 1 }).toBe(true);
+    const service = spawnService('loading');
+    await expect.poll(() => catches(service.child.pid, 1)).toBe(true);
     expect(service.log, 'so early that nothing is logged').toBe('');
     service.child.kill('SIGHUP');
+    goOn();
     await expect.poll(() => service.log).toMatch(/asked to reload(.|\n)*listening(.|\n)*were reloaded/);
     service.child.kill('SIGTERM');
     expect(await service.ended).toEqual([0, null]);
@@ -79,7 +103,7 @@ describe('a start without compiled rules', () => {
     'ends at %s by itself, which the first process of a container has to',
     async (signal) => {
       const args = [cliFile, 'serve', '--port', '0', '--data', join(cache, 'data')];
-      const env = { ...process.env, ...rules.env, MERLON_CACHE: cache };
+      const env = { ...process.env, ...rules.env, ...waiting('compiling'), MERLON_CACHE: cache };
       const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
       const ended = once(child, 'exit');
       let written = '';

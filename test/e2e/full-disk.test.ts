@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { removeService, startTestService, type TestService } from './service.js';
+import { patience, preloading, removeService, startTestService, type TestService } from './service.js';
 
 /*
  * A disk that is full, and then is not, under a whole service: the system refuses the process every write behind an offset
@@ -53,7 +53,7 @@ async function scans(first: number, count: number): Promise<readonly Outcome[]> 
 test.each(['committed', 'relaxed', 'flushed'])(
   'a full disk takes records and no verdict (%s)',
   async (durability) => {
-    service = await startTestService({ MERLON_DURABILITY: durability });
+    service = await startTestService({ ...preloading(patience), MERLON_DURABILITY: durability });
     recorded = 0;
     expect((await scans(0, 20)).every(({ isRecorded }) => isRecorded)).toBe(true);
     expect(await ready()).toMatchObject({ status: 'ready' });

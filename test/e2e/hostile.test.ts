@@ -101,9 +101,7 @@ test.runIf(isLinux)('uploads that break off leave neither bytes nor requests beh
   for (let round = 0; round < 10; round++) await abort(50);
   expect(residentBytes() - before).toBeLessThan(100 * mebibyte);
   // The request for the metrics is in flight itself; the end of a connection may be seen a little after it.
-  let inFlight = 0;
-  for (let tries = 0; tries < 100 && inFlight !== 1; tries++) inFlight = await metric('merlon_in_flight');
-  expect(inFlight).toBe(1);
+  await expect.poll(() => metric('merlon_in_flight')).toBe(1);
 });
 
 test('far beyond capacity every request is answered, most of them at once with 503, and the probe stays alive', async () => {

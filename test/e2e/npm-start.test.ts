@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { temporaryFolder } from './service.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -23,7 +23,10 @@ it('npm start serves, and ends with npm', async () => {
       () => false,
     );
   expect(await isLive()).toBe(true);
+  // Once nobody can write to its output any more: the service has ended, too, and its folder can go.
+  const ended = once(npm, 'close');
   npm.kill('SIGTERM');
-  await vi.waitFor(async () => expect(await isLive()).toBe(false), { timeout: 10_000, interval: 100 });
+  await ended;
+  expect(await isLive()).toBe(false);
   rmSync(folder, { recursive: true, force: true });
 });

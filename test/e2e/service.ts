@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { limits } from '../../src/domain/limits.js';
 import { generateToken } from '../../src/guard/tokens.js';
 
 /** The built command. */
@@ -128,3 +129,23 @@ export const movedClock = `
   const now = performance.now.bind(performance);
   let ahead = 0;
   performance.now = () => now() + (ahead += 200);`;
+
+/** Such a script: for the process, an hour has passed once there is a file of this path. */
+export const hourLater = (path: string) => `
+  import { existsSync } from 'node:fs';
+  const [{ now }, { hrtime }] = [Date, process];
+  const passed = () => (existsSync(${JSON.stringify(path)}) ? 3_600 : 0);
+  Date.now = () => now() + passed() * 1_000;
+  process.hrtime = Object.assign(() => {
+    const [seconds, nanoseconds] = hrtime();
+    return [seconds + passed(), nanoseconds];
+  }, hrtime);`;
+
+/** Such a script: scans, rules that are compiled, and records that are waited for may take ten times as long, for tests that are not about that. */
+export const patience = `
+  import { syncBuiltinESMExports } from 'node:module';
+  import timers from 'node:timers/promises';
+  const [{ setTimeout }, { timeout }] = [timers, AbortSignal];
+  timers.setTimeout = (ms, ...more) => setTimeout(ms === ${limits.recordConfirmMs} ? 10 * ms : ms, ...more);
+  syncBuiltinESMExports();
+  AbortSignal.timeout = (ms) => timeout(10 * ms);`;

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Route } from '../../src/api/route.js';
 import { createRouteTable } from '../../src/http/route-table.js';
 import { systemClock } from '../../src/telemetry/clock.js';
@@ -10,6 +10,7 @@ import { ask, message, rawClient, requestBytes, type Service, scan, startHttp, s
 
 const services: Service[] = [];
 afterEach(() => {
+  vi.useRealTimers();
   for (const { server } of services.splice(0)) server.close();
 });
 
@@ -164,6 +165,8 @@ describe('draining', () => {
 
   test('what clients send meanwhile is refused, and no connection is reset', async () => {
     const { server } = await start();
+    // Connections stay open for a tenth of a second: a busy machine may give this process no turn in it.
+    vi.useFakeTimers({ toFake: ['performance'] });
     const clients = await Promise.all(Array.from({ length: 16 }, () => rawClient(server.port)));
     for (const client of clients) {
       await client.send(requestBytes('GET /livez'));
