@@ -1,5 +1,5 @@
 import { base32Values, base64Values } from './alphabets.js';
-import { addByte, emptyBytes, isPlausibleText, isWide, type ReadBytes } from './bytes.js';
+import { addByte, emptyBytes, isAsciiText, isPlausibleText, isWide, type ReadBytes } from './bytes.js';
 
 /** Letters that stand for some bits each. */
 export interface Alphabet {
@@ -74,14 +74,9 @@ export function startsAsAscii(text: string, from: number, to: number): boolean {
   return true;
 }
 
-/** A printable byte of ASCII or white space. */
-export function isAsciiText(byte: number): boolean {
-  return (byte >= 0x20 && byte < 0x7f) || byte === 0x0a || byte === 0x0d || byte === 0x09;
-}
-
 /** Most of the first bytes are neither text nor half of UTF-16 text. */
 function isHopeless(bytes: readonly number[]): boolean {
-  return !isPlausibleText(isWide(bytes) ? bytes.filter((_, place) => place % 2 === 0) : bytes.slice(0, -3));
+  return !isPlausibleText(isWide(bytes) ? bytes.filter((_, place) => place % 2 === 0) : bytes);
 }
 
 function everySecond({ bytes, starts, ends }: ReadBytes): ReadBytes {

@@ -3,6 +3,10 @@ import type { DecodedRun } from './decoded-run.js';
 import { type ViewKind, viewBit, viewBits } from './kinds.js';
 import { longRuns, runClass, shortestRun } from './long-runs.js';
 
+const padding = 0x3d;
+/** Of base32; base64 has two. */
+const paddingMax = 6;
+
 /** Runs of base64 (either alphabet) and base32, broken into lines or not. */
 export function alphabetRuns(text: string, units: Uint16Array): readonly DecodedRun[] {
   const runs: DecodedRun[] = [];
@@ -50,11 +54,17 @@ function readRun(text: string, start: number, end: number): DecodedRun | undefin
 
 function readAs(text: string, kind: ViewKind, start: number, end: number, alphabet: Alphabet): DecodedRun | undefined {
   const bytes = readLetters(text, start, end, alphabet);
-  return bytes && { kind: viewBit(kind), start, end, bytes };
+  return bytes && { kind: viewBit(kind), start, end: endOfPadding(text, end), bytes };
+}
+
+/** Padding is part of the run: what stands there is the end of what was encoded. */
+function endOfPadding(text: string, end: number): number {
+  let at = end;
+  while (at - end < paddingMax && text.charCodeAt(at) === padding) at++;
+  return at;
 }
 
 const backwards = viewBits(['base64', 'reversed']);
-const padding = 0x3d;
 
 /** Runs of base64 of ASCII that are written backwards, padding first. */
 export function backwardRuns(text: string, units: Uint16Array): readonly DecodedRun[] {

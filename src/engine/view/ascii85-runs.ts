@@ -1,5 +1,4 @@
-import { isAsciiText } from './alphabet-bytes.js';
-import { addByte, emptyBytes, isPlausibleText, type ReadBytes } from './bytes.js';
+import { addByte, emptyBytes, isAsciiText, isPlausibleText, type ReadBytes } from './bytes.js';
 import type { DecodedRun } from './decoded-run.js';
 import { viewBit } from './kinds.js';
 

@@ -1,6 +1,6 @@
-import { base64, isAsciiText, readLetters, startsAsAscii } from './alphabet-bytes.js';
+import { base64, readLetters, startsAsAscii } from './alphabet-bytes.js';
 import { base64Values } from './alphabets.js';
-import { addByte, emptyBytes, isPlausibleText, type ReadBytes } from './bytes.js';
+import { addByte, emptyBytes, isAsciiText, isPlausibleText, type ReadBytes } from './bytes.js';
 import type { DecodedRun } from './decoded-run.js';
 import { viewBit } from './kinds.js';
 import { isOfRun, runClass, shortestRun } from './long-runs.js';

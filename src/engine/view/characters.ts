@@ -38,7 +38,15 @@ export const unitClasses: Uint8Array = new Uint8Array(0x10000);
 const texts = new Map<number, string>();
 const astralClasses = new Map<number, number>();
 
+/** The Indic ones are letters that Unicode always takes apart, of which keyboards write either form (CompositionExclusions.txt). */
 const normalizedRanges = [
+  [0x0958, 0x095f],
+  [0x09dc, 0x09df],
+  [0x0a33, 0x0a33],
+  [0x0a36, 0x0a36],
+  [0x0a59, 0x0a5b],
+  [0x0a5e, 0x0a5e],
+  [0x0b5c, 0x0b5d],
   [0x1100, 0x11ff],
   [0x2e80, 0x2fdf],
   [0x3200, 0x33ff],

@@ -1,5 +1,5 @@
 import { hexDigit } from './alphabets.js';
-import { addByte, emptyBytes, isPlausibleText } from './bytes.js';
+import { addByte, emptyBytes, isPlausibleText, part, textPart } from './bytes.js';
 import type { DecodedRun } from './decoded-run.js';
 import { viewBit, viewBits } from './kinds.js';
 import { longRuns, runClass, shortestRun } from './long-runs.js';
@@ -28,9 +28,9 @@ export function numberRuns(text: string, units: Uint16Array): readonly DecodedRu
   const runs: DecodedRun[] = [];
   const places = longRuns(units, runClass.numbers, shortestRun.numbers);
   for (let i = 0; i < places.length; i += 2) {
-    const part = text.slice(places[i], places[i + 1]);
+    const digits = text.slice(places[i], places[i + 1]);
     for (const system of numberSystems) {
-      for (const { index, 0: found } of part.matchAll(system.run)) {
+      for (const { index, 0: found } of digits.matchAll(system.run)) {
         const run =
           readRun(found, places[i] + index, system) ??
           (system.base === 16 ? readBackwards(found, places[i] + index) : undefined);
@@ -44,13 +44,16 @@ export function numberRuns(text: string, units: Uint16Array): readonly DecodedRu
 function readRun(found: string, start: number, { number, base }: NumberSystem): DecodedRun | undefined {
   // Nearly all runs in hex are none that code for text: where each byte stands is asked of the others alone.
   if (base === 16 && !isText(bytesOfHex(found))) return undefined;
-  const bytes = emptyBytes();
+  const read = emptyBytes();
   for (const { index, 0: written, 1: digits } of found.matchAll(number)) {
-    addByte(bytes, Number.parseInt(digits ?? written, base), start + index, start + index + written.length);
+    addByte(read, Number.parseInt(digits ?? written, base), start + index, start + index + written.length);
   }
   // Rows of prices between 101 and 177 are capitals and small letters in octal.
-  if (base === 8 && !bytes.bytes.includes(0x20)) return undefined;
-  return isText(bytes.bytes) ? { kind: viewBit('hex'), start, end: start + found.length, bytes } : undefined;
+  if (base === 8 && !read.bytes.some((byte) => byte === 0x20 || byte >= 0x80)) return undefined;
+  if (!isText(read.bytes)) return undefined;
+  const [from, to] = textPart(read.bytes);
+  const bytes = part(read, from, to);
+  return { kind: viewBit('hex'), start: bytes.starts[0], end: bytes.ends[to - from - 1], bytes };
 }
 
 /** Bytes of a run of `numberSystems` in hex. */
@@ -82,6 +85,7 @@ function readBackwards(found: string, start: number): DecodedRun | undefined {
   return { kind: viewBits(['hex', 'reversed']), start, end: start + found.length, bytes };
 }
 
+/** The words before and behind a run may end and begin with digits: `code 69 67 be careful`. */
 function isText(bytes: readonly number[]): boolean {
-  return bytes.every((byte) => byte <= 0xff) && isPlausibleText(bytes);
+  return bytes.every((byte) => byte <= 0xff) && isPlausibleText(bytes.slice(...textPart(bytes)));
 }

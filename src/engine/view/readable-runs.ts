@@ -120,20 +120,42 @@ function beginsLikeNumbers(text: string, start: number, end: number): boolean {
   return numberStart.test(text.slice(from, Math.min(end, from + probeUnits)));
 }
 
-/** Numbers that code for letters have these digits, six of them in a row: hex, binary, decimal, octal; twelve in hex backwards; or places in the alphabet. */
+/**
+ * Numbers that code for letters have these digits, six of them in a row: hex, binary, decimal, octal; or are UTF-8 of two letters
+ * beyond ASCII; twelve in hex backwards; or places in the alphabet.
+ */
 const numberStart = new RegExp(
   [
     /(?:(?:0x)?[2-7][0-9a-fA-F][ :,;-]{0,2}){6}/,
     /(?:0[01]{7}[ ,]{0,2}){3}/,
     /(?:(?:3[2-9]|[4-9]\d|1[0-2]\d)[ ,;-]{1,2}){6}/,
     /(?:0?(?:[4-7]|1[0-7])[0-7][ ,;-]{1,2}){6}/,
+    ...beyondAscii('(?:0x)?[cd][0-9a-f]', '(?:0x)?e[0-9a-f]', '(?:0x)?f0', '(?:0x)?[89ab][0-9a-f]', '[ :,;-]{0,2}'),
+    ...beyondAscii('110[01]{5}', '1110[01]{4}', '11110000', '10[01]{6}', '[ ,]{0,2}'),
+    ...beyondAscii(
+      '(?:19[4-9]|2[01][0-9]|22[0-3])',
+      '(?:22[4-9]|23[0-9])',
+      '240',
+      '1(?:2[89]|[3-8][0-9]|9[01])',
+      '[ ,;-]{1,2}',
+    ),
+    ...beyondAscii('3[0-3][0-7]', '3[45][0-7]', '360', '2[0-7]{2}', '[ ,;-]{1,2}'),
     /(?:[0-9a-fA-F][2-7]){12}/,
     /(?<!\d)(?:(?:(?:1\d|2[0-6]|[1-9])-){5}|(?:(?:1\d|2[0-6]|[1-9])[ ,-]{1,2}){10})/,
   ]
     .map(({ source }) => source)
     .join('|'),
+  'i',
 );
-const probeUnits = 64;
+const probeUnits = 96;
+
+/** Three letters of two bytes of UTF-8, two of three, or one of four, where its bytes are written so. */
+function beyondAscii(two: string, three: string, four: string, further: string, between: string): readonly RegExp[] {
+  const letter = (first: string, more: number) => `${first}${between}(?:${further}${between}){${more}}`;
+  return [[two, 1, 3] as const, [three, 2, 2] as const, [four, 3, 1] as const].map(
+    ([first, more, letters]) => new RegExp(`(?:${letter(first, more)}){${letters}}`),
+  );
+}
 
 /** The first bytes of the run, or of one of the parts that `/`, `-` and `_` leave, may be text; or its last ones, backwards. */
 function beginsLikeText(text: string, start: number, end: number): boolean {
@@ -149,7 +171,7 @@ function beginsLikeText(text: string, start: number, end: number): boolean {
   return isTextStart(text, start, end);
 }
 
-/** Text in base64 has letters of both cases; names and paths mostly do not. */
+/** Text in base64 has capitals; names and paths mostly have none. What may be base32 is read as such. */
 function isTextStart(text: string, start: number, end: number): boolean {
   let upper = 0;
   let lower = 0;
@@ -160,7 +182,7 @@ function isTextStart(text: string, start: number, end: number): boolean {
     else if (value < 52) lower++;
   }
   if (upper === 0) return false;
-  if (lower === 0) return /^[A-Z2-7]*$/.test(text.slice(start, stop));
+  if (lower === 0 && /^[A-Z2-7]*$/.test(text.slice(start, stop))) return true;
   const bytes: number[] = [];
   for (let at = start; at < start + 12 && at + 4 <= end; at += 4) addThreeBytes(bytes, text, at);
   return isWide(bytes) || isTextLike(bytes);
@@ -190,5 +212,5 @@ function isTextLike(bytes: readonly number[]): boolean {
     else if ((byte < 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) || byte === 0x7f) odd++;
   }
   if (odd > 1) return false;
-  return high === 0 || isPlausibleText([0x61, 0x61, 0x61, 0x61, ...bytes.slice(0, -3)]);
+  return high === 0 || isPlausibleText([0x61, 0x61, 0x61, 0x61, ...bytes]);
 }
