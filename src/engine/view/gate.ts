@@ -8,7 +8,7 @@ import { createRunTest, hasReadableRun, mayHoldRun } from './readable-runs.js';
 import { foreignPlace, noReason, placeUnits, reason, type Survey } from './survey.js';
 import { mayHoldTable } from './table-view.js';
 import { turnedOnly } from './turned-letters.js';
-import { plainSigns, precedesValue } from './typography-view.js';
+import { mayHide, plainSigns } from './typography-view.js';
 import { pairBit, unitPairs, weightShift } from './unit-pairs.js';
 
 /** Reads texts for reasons; holds memory to copy them to. Not for use by two threads at once. */
@@ -89,7 +89,7 @@ export function createGate(room?: TextRoom): Gate {
           if ((together & foreign.folded) !== 0) found |= reason.fold;
           if ((together & foreign.typographic) !== 0) {
             for (let i = from + start; i < from + start + placeUnits; i++) {
-              if (precedesValue(text, i)) found |= reason.typography;
+              if (mayHide(text, i)) found |= reason.typography;
             }
           }
         }
@@ -186,7 +186,7 @@ export function readPlainly(text: string): number {
   const units = [...Array(text.length).keys()].map((i) => text.charCodeAt(i));
   const pairs = [...Array(Math.ceil(text.length / 2)).keys()].map((i) => text.slice(2 * i, 2 * i + 2));
   if (units.some(isFolded)) reasons |= reason.fold;
-  if (units.some((_, at) => precedesValue(text, at))) reasons |= reason.typography;
+  if (units.some((_, at) => mayHide(text, at))) reasons |= reason.typography;
   if (units.filter((unit) => turnedOnly.has(unit)).length >= turnedMin) reasons |= reason.turned;
   if (units.some((unit, at) => isEscapeUnit(unit) && startsEscape(text, at))) reasons |= reason.escape;
   if (units.some((_, at) => endOfSequence(text, at) > at)) reasons |= reason.emphasis;

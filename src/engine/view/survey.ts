@@ -21,7 +21,7 @@ export const reason = {
   table: 1024,
   /** Underscores before a word, and behind one; colours of a terminal. */
   emphasis: 2048,
-  /** A typographic quote or space before what may be a value. */
+  /** A typographic space between words, or that or a quote before what may be a value. */
   typography: 4096,
 } as const;
 

@@ -14,9 +14,11 @@ export const plainSigns: ReadonlyMap<number, number> = new Map([
 const valueMin = 8;
 const valueMax = 512;
 
+const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39;
+
 /**
- * The text with the quotes and spaces of a keyboard, where some stand before what may be a value: a key between typographic quotes or
- * behind a no-break space is none to a rule that was written for code. Undefined where there are none. Linear.
+ * The text with the quotes and spaces of a keyboard, where some may hide something: a key between typographic quotes, or a command
+ * whose words no-break spaces set apart, is none to a rule that was written for code. Undefined where there are none. Linear.
  */
 export function typographyView(parent: View, budget: ViewBudget, survey: Survey): View | undefined {
   const { text } = parent;
@@ -34,11 +36,33 @@ export function typographyView(parent: View, budget: ViewBudget, survey: Survey)
   return builder.finish();
 }
 
+/** Whether such a sign at `at` may hide something from a rule: a space between two words, or any before what may be a value. */
+export function mayHide(text: string, at: number): boolean {
+  return partsWords(text, at) || precedesValue(text, at);
+}
+
+/**
+ * Whether a space stands between two letters or signs, as in what was copied from a page. Typography puts it beside numbers, and before
+ * the marks that end a part of a sentence.
+ */
+function partsWords(text: string, at: number): boolean {
+  return (
+    plainSigns.get(text.charCodeAt(at)) === 0x20 &&
+    /[^\s\d.]/.test(asciiAt(text, at - 1)) &&
+    /[^\s\d:;!?%]/.test(asciiAt(text, at + 1))
+  );
+}
+
+/** The character at `at`, or nothing where it is not of ASCII. */
+function asciiAt(text: string, at: number): string {
+  return text.charCodeAt(at) < 0x80 ? text[at] : '';
+}
+
 /**
  * Whether what may be a value stands behind such a sign at `at`: one word behind `=` or `:`, or a long one with letters and digits;
  * behind a quote, between two.
  */
-export function precedesValue(text: string, at: number): boolean {
+function precedesValue(text: string, at: number): boolean {
   const plain = plainSigns.get(text.charCodeAt(at));
   if (plain === undefined) return false;
   const stop = Math.min(text.length, at + 1 + valueMax);
@@ -47,7 +71,7 @@ export function precedesValue(text: string, at: number): boolean {
   for (; end < stop; end++) {
     const unit = text.charCodeAt(end);
     if (isSpaceUnit(unit) || plainSigns.has(unit)) break;
-    if (unit >= 0x30 && unit <= 0x39) kinds |= 1;
+    if (isDigit(unit)) kinds |= 1;
     else if ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a) kinds |= 2;
   }
   const length = end - at - 1;
