@@ -181,6 +181,13 @@ function escapeRegex(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
+/** A word with an apostrophe is also written with that of telephones and word processors. */
+function withEitherApostrophe(word: PhrasePart & { readonly kind: 'word' }): PhrasePart {
+  if (!/['’]/.test(word.text)) return word;
+  const options = ["'", '’'].map((apostrophe) => ({ ...word, text: word.text.replace(/['’]/g, apostrophe) }));
+  return { kind: 'choice', options, optional: false };
+}
+
 class PhraseReader {
   readonly source: string;
   index = 0;
@@ -263,7 +270,7 @@ class PhraseReader {
       next = this.source[++this.index];
     }
     if (text === '') throw new PatternError(`a word is missing before ${this.source[start]}`, start);
-    return { kind: 'word', text, open };
+    return withEitherApostrophe({ kind: 'word', text, open });
   }
 
   /** After a group, a gap or `*` the next part must be set off by white space, else two words would run together. */
