@@ -3,6 +3,7 @@ import { validators } from '../engine/detect/validators.js';
 import type { Detection, ProgramPattern, Reach } from '../engine/program.js';
 import { leftBorder, rightBorder } from '../engine/regex/borders.js';
 import type { RequiredLiterals, Surroundings } from '../engine/regex/context.js';
+import { withLineEnds } from '../engine/regex/line-ends.js';
 import { exactTexts, gatesOf } from '../engine/regex/literals.js';
 import { parsePhrase, phraseRegex, phraseShape } from '../engine/regex/phrase.js';
 import { compileRegex } from '../engine/regex/re2.js';
@@ -134,17 +135,20 @@ function compileRegexPattern(
   for (const { name, index } of unknown) report('E203', `there is no validator ${name}`, ['validate', index]);
   try {
     checkDialect(source.regex);
-    const shape = readRegex(source.regex, ignoreCase);
-    const problem = refusal(source.regex, ignoreCase);
+    // Read as it was written first, so that what is wrong is told of its place there.
+    readRegex(source.regex, ignoreCase);
+    const regex = withLineEnds(source.regex);
+    const shape = readRegex(regex, ignoreCase);
+    const problem = refusal(regex, ignoreCase);
     if (problem) report(problem.code, problem.message, ['regex']);
     if (problem || unknown.length > 0) return undefined;
-    const costUs = regexCostUs(source.regex);
+    const costUs = regexCostUs(regex);
     if (costUs > warnedCompileUs) {
       const message = `RE2 takes some ${Math.round(costUs / 1_000)} ms to compile it, in every thread, and megabytes: shorten repetitions, or name ranges instead of \\p{…}`;
       report('W504', message, ['regex']);
     }
     return {
-      source: source.regex,
+      source: regex,
       ignoreCase,
       bordered: false,
       validate,

@@ -9,7 +9,7 @@ import { allRoles } from '../../src/engine/program.js';
 import { passesFlank } from '../../src/engine/regex/flank.js';
 import { createScanner } from '../../src/engine/scanner.js';
 import { formatDiagnostic, isError } from '../../src/rules/diagnostic.js';
-import { runExamples } from '../../src/rules/examples.js';
+import { runExamples, textOf } from '../../src/rules/examples.js';
 import { readOrdinaryMessages } from '../../src/rules/gates.js';
 import { compileShippedRules, examples, rules, textsOf } from '../shipped-rules.js';
 
@@ -19,6 +19,17 @@ const everyRule = new Uint8Array(program.rules.length).fill(1);
 describe('the shipped rules', () => {
   it('compile and pass their own examples', () => {
     const errors = [...diagnostics, ...runExamples(program, rules).diagnostics].filter(isError);
+    expect(errors.map(formatDiagnostic)).toEqual([]);
+  });
+
+  it('find in lines of Windows what they find in others', () => {
+    const inWindows = rules.map((rule) => {
+      const match = JSON.stringify(rule.source.examples.match.filter((each) => textOf(each).includes('\n')));
+      const examples = { ...rule.source.examples, match: JSON.parse(match.replaceAll('\\n', '\\r\\n')) };
+      return { ...rule, source: { ...rule.source, examples } };
+    });
+    expect(inWindows.flatMap(({ source }) => source.examples.match).length).toBeGreaterThan(60);
+    const errors = runExamples(program, inWindows).diagnostics.filter(isError);
     expect(errors.map(formatDiagnostic)).toEqual([]);
   });
 

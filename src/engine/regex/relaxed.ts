@@ -30,6 +30,6 @@ export function relaxedSource(source: string): string | undefined {
 }
 
 /** The last character of an escape: of `\p{…}` and its like the closing brace, else the one behind the backslash. */
-function endOfEscape(source: string, at: number): number {
+export function endOfEscape(source: string, at: number): number {
   return /[pPux]/.test(source[at + 1]) && source[at + 2] === '{' ? source.indexOf('}', at) : at + 1;
 }
