@@ -38,7 +38,11 @@ export function ApplicationDialog({ application, onClose, onSaved }: Props) {
     });
   };
   return (
-    <Dialog title={application === undefined ? 'New application' : 'Edit application'} onClose={onClose}>
+    <Dialog
+      title={application === undefined ? 'New application' : 'Edit application'}
+      onClose={onClose}
+      busy={action.busy}
+    >
       <form onSubmit={submit}>
         <Field label="Name" error={fieldProblem(action.problem, '/name')}>
           {(control) => (
@@ -55,7 +59,7 @@ export function ApplicationDialog({ application, onClose, onSaved }: Props) {
         <ProblemNotice problem={profiles.problem} retry={profiles.reload} />
         <ProblemNotice problem={formProblem(action.problem, ['/name', '/profile_id'])} />
         <div class="actions end">
-          <button type="button" onClick={onClose}>
+          <button type="button" disabled={action.busy} onClick={onClose}>
             Cancel
           </button>
           <button type="submit" class="primary" disabled={action.busy || profiles.value === undefined}>

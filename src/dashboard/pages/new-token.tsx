@@ -65,7 +65,7 @@ export function NewTokenDialog({ onClose, onMade }: Props) {
   const toggle = (scope: Scope, on: boolean) =>
     setScopes(allScopes.filter((one) => (one === scope ? on : scopes.includes(one))));
   return (
-    <Dialog title="New token" onClose={onClose}>
+    <Dialog title="New token" onClose={onClose} busy={action.busy}>
       <form onSubmit={submit}>
         <Field
           label="Name"
@@ -148,7 +148,7 @@ export function NewTokenDialog({ onClose, onMade }: Props) {
         <ProblemNotice problem={applications.problem} retry={applications.reload} />
         <ProblemNotice problem={formProblem(action.problem, ['/name', '/expires_at', '/app_uuid', '/user_id'])} />
         <div class="actions end">
-          <button type="button" onClick={onClose}>
+          <button type="button" disabled={action.busy} onClick={onClose}>
             Cancel
           </button>
           <button type="submit" class="primary" disabled={action.busy || !isListed || scopes.length === 0}>

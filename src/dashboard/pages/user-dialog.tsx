@@ -45,7 +45,7 @@ export function UserDialog({ user, onClose, onSaved }: Props) {
     });
   };
   return (
-    <Dialog title={user === undefined ? 'New user' : 'Edit user'} onClose={onClose}>
+    <Dialog title={user === undefined ? 'New user' : 'Edit user'} onClose={onClose} busy={action.busy}>
       <form onSubmit={submit}>
         {user === undefined && (
           <>
@@ -111,7 +111,7 @@ export function UserDialog({ user, onClose, onSaved }: Props) {
         <ProblemNotice problem={profiles.problem} retry={profiles.reload} />
         <ProblemNotice problem={formProblem(action.problem, ['/email', '/role', '/profile_id', '/password'])} />
         <div class="actions end">
-          <button type="button" onClick={onClose}>
+          <button type="button" disabled={action.busy} onClick={onClose}>
             Cancel
           </button>
           <button type="submit" class="primary" disabled={action.busy || profiles.value === undefined}>

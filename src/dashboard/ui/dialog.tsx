@@ -10,13 +10,16 @@ interface DialogProps {
   readonly title: string;
   readonly children: ComponentChildren;
   /** By Escape or the close button; left out where only the content may close it. */
-  readonly onClose?: () => void;
+  readonly onClose?: (() => void) | undefined;
+  /** It stays until what was sent off in it has an outcome: nobody would be told of a failure. */
+  readonly busy?: boolean;
   /** Nothing of the page is seen behind it. */
   readonly cover?: boolean;
 }
 
 /** A modal dialog of the browser: it keeps the focus inside. The focus then goes back to where it was, or to the head of the page. */
-export function Dialog({ title, children, onClose, cover = false }: DialogProps) {
+export function Dialog({ title, children, onClose: close, busy = false, cover = false }: DialogProps) {
+  const onClose = busy ? undefined : close;
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
@@ -97,11 +100,11 @@ export function ConfirmButton({ label, name, title, children, disabled, mild = f
         {label}
       </button>
       {open && (
-        <Dialog title={title} onClose={close}>
+        <Dialog title={title} onClose={close} busy={action.busy}>
           <div class="dialog-body">{children}</div>
           <ProblemNotice problem={action.problem} />
           <div class="actions end">
-            <button type="button" onClick={close}>
+            <button type="button" disabled={action.busy} onClick={close}>
               Cancel
             </button>
             <button type="button" class={mild ? 'primary' : 'danger solid'} disabled={action.busy} onClick={confirm}>
