@@ -174,6 +174,43 @@ describe('a new token', () => {
   });
 });
 
+describe('what is sent off in a dialog', () => {
+  it('keeps the dialog until its outcome is told, and asks before a page is left that would have shown a token', async () => {
+    await send('POST', '/tokens', { name: 'of yesterday', scopes: ['guard:scan'] });
+    const { context, page } = await open('/account');
+    const held: Route[] = [];
+    await page.route(/\/api\/v1\/tokens(\/|$)/, (route) => {
+      held.push(route);
+    });
+    await page.getByRole('link', { name: 'Tokens' }).click();
+    await page.getByRole('button', { name: 'Revoke of yesterday' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await expect.poll(() => held.length).toBe(1);
+    for (let times = 0; times < 3; times++) await page.keyboard.press('Escape', { delay: 30 });
+    await held[0]?.fulfill({ status: 503, json: { title: 'Store unavailable', detail: 'Later.' } });
+    await dialog.getByText('Store unavailable.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'New token' }).click();
+    await dialog.getByLabel('Name').fill('made meanwhile');
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await expect.poll(() => held.length).toBe(2);
+    const asked: string[] = [];
+    page.removeAllListeners('dialog');
+    page.on('dialog', (question) => {
+      asked.push(question.message());
+      return question.dismiss();
+    });
+    await page.evaluate('history.back()');
+    await expect.poll(() => asked).toEqual(['The token is being made, and is shown once. Leave it all the same?']);
+    await held[1]?.continue();
+    await page.getByRole('button', { name: 'I have copied it' }).waitFor();
+    await context.close();
+  });
+});
+
 describe('a session that ends in mid-edit', () => {
   async function editUntilItEnds(): Promise<Watched> {
     const watched = await open('/own-rules');

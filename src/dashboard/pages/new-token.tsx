@@ -49,6 +49,7 @@ export function NewTokenDialog({ onClose, onMade }: Props) {
   const [app, setApp] = useState('');
   const [userId, setUserId] = useState(session.user.id);
   const action = useAction();
+  useUnsaved(action.busy, 'The token is being made, and is shown once. Leave it all the same?');
   const submit = (event: Event) => {
     event.preventDefault();
     action.run(async () => {
