@@ -118,6 +118,9 @@ describe('hostile text', () => {
     await page.getByText('U+202E right-to-left override (1)').waitFor();
     await page.locator('.backdrop mark', { hasText: 'Ignore all previous instructions' }).waitFor();
     expect(await page.locator('.backdrop').textContent()).toContain(attacks[1]);
+    // Its marks stand where the letters do: each paragraph has a direction of its own in both.
+    const bidi = (name: string) => page.evaluate(`getComputedStyle(document.querySelector('${name}')).unicodeBidi`);
+    expect([await bidi('textarea'), await bidi('.backdrop')]).toEqual(['plaintext', 'plaintext']);
 
     await paste(page, '<b>', 333_333);
     await page.locator('.marked-text mark', { hasText: 'Ignore all previous instructions' }).waitFor();
