@@ -8,6 +8,8 @@ export interface Resource<T> {
   readonly problem: Problem | undefined;
   readonly loading: boolean;
   reload(): void;
+  /** Takes what the service has answered to a change: nothing is loaded then, which could fail. */
+  replace(value: T): void;
 }
 
 interface ResourceOptions {
@@ -29,6 +31,7 @@ export function useResource<T>(
   const latest = useRef(load);
   latest.current = load;
   const unattended = useRef(false);
+  const answered = useRef<{ readonly key: string; readonly value: T } | null>(null);
 
   useEffect(() => {
     const abort = new AbortController();
@@ -36,8 +39,9 @@ export function useResource<T>(
       setState((old) => ({ ...(old.key === key ? old : {}), key, problem: undefined, ...change, round }));
     const isPoll = unattended.current;
     unattended.current = false;
-    latest
-      .current(abort.signal, isPoll)
+    const known = answered.current;
+    answered.current = null;
+    (known?.key === key ? Promise.resolve(known.value) : latest.current(abort.signal, isPoll))
       .then((value) => settle({ value }))
       .catch((error: unknown) => {
         if (isAbort(error) && abort.signal.aborted) return;
@@ -57,7 +61,11 @@ export function useResource<T>(
   }, [pollMs, settled, round]);
 
   const reload = useCallback(() => setRound((old) => old + 1), []);
-  return { value: current.value, problem: current.problem, loading: !settled, reload };
+  const replace = (value: T) => {
+    answered.current = { key, value };
+    reload();
+  };
+  return { value: current.value, problem: current.problem, loading: !settled, reload, replace };
 }
 
 /** Any failure as a problem that can be shown. */

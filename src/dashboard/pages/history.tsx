@@ -7,7 +7,7 @@ import { type Column, Table } from '../ui/table.js';
 import { Time } from '../ui/tags.js';
 import type { Change, List } from '../wire.js';
 
-interface Props<Row extends Change> {
+interface Props<Row extends Change, State> {
   /** Of the thing whose states these are, below the interface's base. */
   readonly path: string;
   /** Names the state that is shown now; when it changes, the history is loaded again. */
@@ -21,20 +21,20 @@ interface Props<Row extends Change> {
   describe(row: Row, before: Row | undefined): string;
   /** Whether something is typed that rolling back discards. */
   readonly unsaved: boolean;
-  onRolledBack(): void;
+  onRolledBack(state: State): void;
 }
 
 /** Earlier states, newest first, with who made them and when; each can be made the current one again. */
-export function History<Row extends Change>(props: Props<Row>) {
+export function History<Row extends Change, State>(props: Props<Row, State>) {
   const { path, state, base, field, onRolledBack } = props;
   const { client, notify } = useApp();
   const versions = useResource(`history ${path} ${state}`, (signal) =>
     client.get<List<Row>>(`${path}/history`, { signal }).then(({ data }) => data),
   );
   const rollBack = async (number: number) => {
-    await client.send('POST', `${path}/rollback`, { [field]: number, base_version: base });
+    const current = await client.send<State>('POST', `${path}/rollback`, { [field]: number, base_version: base });
     notify('Rolled back. It is enforced from the next scan on.');
-    onRolledBack();
+    onRolledBack(current);
   };
   return (
     <section class="card">
@@ -57,9 +57,9 @@ export function History<Row extends Change>(props: Props<Row>) {
   );
 }
 
-function columns<Row extends Change>(
+function columns<Row extends Change, State>(
   rows: readonly Row[],
-  { numberOf, describe, unsaved }: Props<Row>,
+  { numberOf, describe, unsaved }: Props<Row, State>,
   rollBack: (number: number) => Promise<void>,
 ): readonly Column<Row>[] {
   return [

@@ -32,7 +32,7 @@ export function OwnRulesPage(_props: PageProps) {
       />
       <Loaded resource={stored} what="the rules">
         {(value) => (
-          <Editor key={value.version ?? 'none'} stored={value} loading={stored.loading} onChanged={stored.reload} />
+          <Editor key={value.version ?? 'none'} stored={value} loading={stored.loading} onChanged={stored.replace} />
         )}
       </Loaded>
     </>
@@ -49,7 +49,7 @@ interface EditorProps {
   readonly stored: StoredRules;
   /** Another state of them is on its way. */
   readonly loading: boolean;
-  onChanged(): void;
+  onChanged(rules: StoredRules): void;
 }
 
 function Editor({ stored, loading, onChanged }: EditorProps) {
@@ -64,9 +64,9 @@ function Editor({ stored, loading, onChanged }: EditorProps) {
   const doing = doingOf(action.busy, loading);
   const save = () =>
     action.run(async () => {
-      await client.send<StoredRules>('PUT', path, { ...draft, base_version: stored.version });
+      const saved = await client.send<StoredRules>('PUT', path, { ...draft, base_version: stored.version });
       notify('Saved. Every scan from now on uses these rules.');
-      onChanged();
+      onChanged(saved);
     });
   return (
     <DiagnosticsContext.Provider value={check.checked?.diagnostics ?? []}>
@@ -122,7 +122,7 @@ function Editor({ stored, loading, onChanged }: EditorProps) {
         </div>
         <PreviewPanel rules={draft} against={session.user.profile_id} />
       </Busy>
-      <History<RulesRevision>
+      <History<RulesRevision, StoredRules>
         path={path}
         state={stored.version ?? 'none'}
         base={stored.version}

@@ -35,7 +35,8 @@ export function ProfilePage({ id, from }: { readonly id: string; readonly from: 
             profile={value}
             isNew={isNew}
             loading={profile.loading}
-            onChanged={profile.reload}
+            onChanged={profile.replace}
+            onReload={profile.reload}
           />
         )}
       </Loaded>
@@ -48,10 +49,11 @@ interface EditorProps {
   readonly isNew: boolean;
   /** Another state of it is on its way. */
   readonly loading: boolean;
-  onChanged(): void;
+  onChanged(profile: Profile): void;
+  onReload(): void;
 }
 
-function ProfileEditor({ profile, isNew, loading, onChanged }: EditorProps) {
+function ProfileEditor({ profile, isNew, loading, onChanged, onReload }: EditorProps) {
   const { client, notify } = useApp();
   const isAdmin = useMay('admin');
   const editable = isAdmin && (isNew || profile.origin === 'organization');
@@ -79,10 +81,10 @@ function ProfileEditor({ profile, isNew, loading, onChanged }: EditorProps) {
     event.preventDefault();
     action.run(async () => {
       const base = { base_version: isNew ? 0 : (profile.version ?? 0) };
-      await client.send<Profile>('PUT', path, { ...draft, ...base });
+      const saved = await client.send<Profile>('PUT', path, { ...draft, ...base });
       notify(`Saved ${title}. It is enforced from the next scan on.`);
       if (isNew) navigate(href('profiles', id), { replace: true });
-      else onChanged();
+      else onChanged(saved);
     });
   };
   return (
@@ -164,7 +166,7 @@ function ProfileEditor({ profile, isNew, loading, onChanged }: EditorProps) {
               <>
                 <ProblemNotice
                   problem={formProblem(action.problem, ['/id', '/title'])}
-                  retry={overtaken ? onChanged : undefined}
+                  retry={overtaken ? onReload : undefined}
                   retryText="Load the current version"
                 />
                 {overtaken && (
@@ -182,7 +184,7 @@ function ProfileEditor({ profile, isNew, loading, onChanged }: EditorProps) {
         {isAdmin && editable && <PreviewPanel profile={{ policies, scan_scope: scanScope }} against={profile.id} />}
       </Busy>
       {isAdmin && !isNew && profile.origin === 'organization' && (
-        <History<ProfileVersion>
+        <History<ProfileVersion, Profile>
           path={path}
           state={`${profile.version}${overtaken ? ', overtaken' : ''}`}
           base={profile.version ?? 0}

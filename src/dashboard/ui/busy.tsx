@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 type Doing = 'Saving' | 'Loading' | undefined;
 
-/** What is under way with something that is saved and then loaded again, if anything is. */
+/** What is under way with something that is saved or loaded again, if anything is. */
 export function doingOf(saving: boolean, loading: boolean): Doing {
   return saving ? 'Saving' : loading ? 'Loading' : undefined;
 }
