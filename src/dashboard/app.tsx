@@ -12,7 +12,7 @@ const noticeMs = 6_000;
 /** The whole page: asks who is signed in, and shows the sign-in or the pages. */
 export function App() {
   const [notice, setNotice] = useState('');
-  const { state, client, start, setSession, signOut } = useSession(setNotice);
+  const { state, client, start, setSession, renameOrganization, signOut } = useSession(setNotice);
 
   useEffect(() => {
     document.addEventListener('click', followLink);
@@ -35,7 +35,7 @@ export function App() {
   }
   if (state.is === 'signed-out') return <SignIn client={client} why={state.why} onSignedIn={setSession} />;
   const { session } = state;
-  const app: AppContext = { client, session, setSession, notify: setNotice };
+  const app: AppContext = { client, session, setSession, renameOrganization, notify: setNotice };
   return (
     <AppProvider value={app}>
       <Shell key={session.user.id} onSignOut={signOut} />

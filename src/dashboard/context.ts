@@ -9,6 +9,8 @@ export interface AppContext {
   readonly session: Session;
   /** Takes over a session that the service has answered. */
   setSession(session: Session): void;
+  /** Tells of a new name of the organization. */
+  renameOrganization(name: string): void;
   /** Says something that has happened, aloud, too. */
   notify(text: string): void;
 }

@@ -17,6 +17,8 @@ interface SessionKeeper {
   start(): void;
   /** Takes over a session that the service has answered. */
   setSession(session: Session): void;
+  /** Tells of a new name of the organization; the session may be another than the one that was renamed in. */
+  renameOrganization(name: string): void;
   /** Looks whether somebody else has signed in in another tab, or the role is another. */
   renew(): Promise<void>;
   signOut(): Promise<void>;
@@ -39,6 +41,9 @@ type SetState = (next: State | ((old: State) => State)) => void;
 
 function keepSession(setState: SetState, notify: (text: string) => void): SessionKeeper {
   let userId: string | undefined;
+  /** Looks at the session, sign-ins and sign-outs so far, and the last that was taken over: answers to those before it are too old. */
+  let asked = 0;
+  let taken = 0;
   /** Requests that came after the end of the session, each told whether the same person has signed in again. */
   let waiting: ((isSame: boolean) => void)[] = [];
 
@@ -46,13 +51,15 @@ function keepSession(setState: SetState, notify: (text: string) => void): Sessio
     for (const tell of waiting) tell(isSame);
     waiting = [];
   };
-  const setSession = (session: Session) => {
+  const take = (session: Session, turn: number) => {
     const isSame = session.user.id === userId;
+    taken = turn;
     userId = session.user.id;
     client.setCsrfToken(session.csrf_token);
     setState({ is: 'signed-in', session });
     settle(isSame);
   };
+  const setSession = (session: Session) => take(session, ++asked);
   const start = () => {
     setState({ is: 'starting' });
     client.get<Session>('/session').then(setSession, (error: unknown) => {
@@ -61,18 +68,23 @@ function keepSession(setState: SetState, notify: (text: string) => void): Sessio
     });
   };
   const end = () => setState((old) => (old.is === 'signed-in' ? { is: 'ended', session: old.session } : old));
+  const renameOrganization = (name: string) =>
+    setState((old) => {
+      if (old.is !== 'signed-in' && old.is !== 'ended') return old;
+      return { ...old, session: { ...old.session, organization: { ...old.session.organization, name } } };
+    });
   /** Reads the session anew. Where that fails, so does what the page asks next, and says it. */
   const renew = async () => {
     const shown = userId;
     if (shown === undefined) return;
+    const turn = ++asked;
     try {
       const session = await client.get<Session>('/session');
-      // Signed out meanwhile, or signed in by hand.
-      if (userId !== shown) return;
-      setSession(session);
+      if (turn < taken) return;
+      take(session, turn);
       if (session.user.id !== shown) notify(`${session.user.email} has signed in in another tab.`);
     } catch (error) {
-      if (asProblem(error).status === 401) end();
+      if (turn > taken && asProblem(error).status === 401) end();
     }
   };
   const client = createClient({
@@ -91,10 +103,11 @@ function keepSession(setState: SetState, notify: (text: string) => void): Sessio
     await client.send('DELETE', '/session').catch((error: unknown) => {
       if (asProblem(error).status !== 401) throw error;
     });
+    taken = ++asked;
     userId = undefined;
     client.setCsrfToken(null);
     setState({ is: 'signed-out', why: 'You have signed out.' });
     settle(false);
   };
-  return { client, start, setSession, renew, signOut };
+  return { client, start, setSession, renameOrganization, renew, signOut };
 }

@@ -240,6 +240,32 @@ describe('a session that ends in mid-edit', () => {
     await context.close();
   });
 
+  it('stays at the newest sign-in, whatever answers come late of the session before', async () => {
+    const { context, page } = await open('/applications');
+    const name = page.getByLabel('Name of the organization');
+    await name.fill('Renamed');
+    await context.clearCookies();
+    const late: Route[] = [];
+    await page.route('**/api/v1/session', (route) =>
+      route.request().method() === 'GET' ? void late.push(route) : route.continue(),
+    );
+    await page.evaluate("dispatchEvent(new Event('focus'))");
+    await expect.poll(() => late.length).toBe(1);
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByLabel('Password').fill(admin.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Saved the name of the organization.').waitFor();
+    const answered = page.waitForResponse('**/api/v1/session');
+    await late[0]?.fulfill({ status: 401, json: {} });
+    await (await answered).finished();
+    // With the token of the new session.
+    await name.fill('Renamed again');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await expect.poll(() => page.locator('.organization').textContent()).toBe('Renamed again');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await context.close();
+  });
+
   it('begins anew for anybody else', async () => {
     const other = await makeUser('other-admin', 'admin');
     const { context, page } = await editUntilItEnds();

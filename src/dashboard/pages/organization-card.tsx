@@ -6,14 +6,14 @@ import { ProblemNotice } from '../ui/states.js';
 
 /** The organization's name, to be changed. */
 export function OrganizationCard() {
-  const { client, session, setSession, notify } = useApp();
+  const { client, session, renameOrganization, notify } = useApp();
   const [name, setName] = useState(session.organization.name);
   const action = useAction();
   const submit = (event: Event) => {
     event.preventDefault();
     action.run(async () => {
       await client.send('PATCH', '/organization', { name });
-      setSession({ ...session, organization: { ...session.organization, name } });
+      renameOrganization(name);
       notify('Saved the name of the organization.');
     });
   };
