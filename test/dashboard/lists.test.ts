@@ -244,6 +244,21 @@ describe('what is asked further', () => {
   });
 });
 
+describe('a scan whose text was kept', () => {
+  it('shows each message of a long conversation, and where it matched behind what was kept', async () => {
+    const { page } = watched;
+    const turns = Array.from({ length: 29 }, (_, at) => ({ role: 'user', content: `Good morning, number ${at}.` }));
+    const long = { role: 'user', content: `${'Nothing to see. '.repeat(1_500)}${injection}` };
+    const scan = await service.scan({ messages: [...turns, long], app_uuid });
+    await page.goto(`/dashboard/scans/${scan.headers.get('x-scan-id')}`);
+    await page.getByText('Good morning, number 7.').waitFor();
+    expect(await page.locator('.messages .marked-text').count()).toBe(30);
+    await page.locator('.match-list button').first().click();
+    await page.locator('.messages .strip-span.active').waitFor();
+    expect(await page.getByText('further message').count()).toBe(0);
+  });
+});
+
 describe('a preview', () => {
   it('says where nothing could be compared, what it leaves out, and is gone once the draft is another', async () => {
     const { page } = watched;

@@ -15,6 +15,9 @@ import type { Page, ScanDetail, StoredMatch } from '../wire.js';
 import { RuleReasons } from './rule-reasons.js';
 
 const matchesShownMax = 200;
+/** A conversation of no more messages is shown whole. */
+const messagesWholeMax = 20;
+const messagesShownMax = 100;
 
 /** One scan: where it matched, why, and the text where it was kept. */
 export function ScanDetailPage({ id }: { readonly id: string }) {
@@ -57,10 +60,7 @@ function Detail({ scan }: { readonly scan: ScanDetail }) {
   // The mark of a match that is picked may be far from the list of matches.
   useEffect(() => list.current?.querySelector('.active')?.scrollIntoView({ block: 'nearest' }), [active]);
   const { messages, matches, stored_text: stored } = scan;
-  const withMatches = new Set(matches.map((match) => match.message_id));
-  const shown = messages.lengths.map((length, index) => ({ length, index }));
-  // Of a long conversation only what has matches, or a text to read.
-  const listed = shown.filter(({ index }) => shown.length <= 20 || withMatches.has(index)).slice(0, 100);
+  const listed = listedMessages(scan);
   return (
     <>
       <Facts scan={scan} />
@@ -74,7 +74,8 @@ function Detail({ scan }: { readonly scan: ScanDetail }) {
           </p>
         )}
         <ol class="messages" ref={list}>
-          {listed.map(({ length, index }) => {
+          {listed.map((index) => {
+            const length = messages.lengths[index] ?? 0;
             const own = matches.flatMap((match, at) => (match.message_id === index ? [{ match, at }] : []));
             const spans = own.map(({ match }) => spanOf(match));
             const activeHere = own.findIndex(({ at }) => at === active);
@@ -96,10 +97,9 @@ function Detail({ scan }: { readonly scan: ScanDetail }) {
                       : kept?.cut && ', of which only the beginning was kept'}
                   </span>
                 </p>
-                {unread ? null : kept === undefined ? (
+                {!unread && kept !== undefined && <MarkedText text={kept.content} spans={spans} active={activeHere} />}
+                {!unread && (kept === undefined || spans.some(({ end }) => end > kept.content.length)) && (
                   <SpanStrip length={length} spans={spans} active={activeHere} />
-                ) : (
-                  <MarkedText text={kept.content} spans={spans} active={activeHere} />
                 )}
               </li>
             );
@@ -147,6 +147,14 @@ function Detail({ scan }: { readonly scan: ScanDetail }) {
       <RuleReasons ids={[...new Set(matches.flatMap((match) => match.rule_ids))]} />
     </>
   );
+}
+
+/** Indexes of the messages that are shown: of a long conversation those with matches before all, then those with a text to read. */
+function listedMessages({ messages, matches }: ScanDetail): readonly number[] {
+  if (messages.count <= messagesWholeMax) return [...messages.lengths.keys()];
+  const kept = [...(messages.text?.keys() ?? [])].filter((index) => index >= messages.scanned_from);
+  const listed = new Set([...matches.map(({ message_id }) => message_id), ...kept]);
+  return [...listed].slice(0, messagesShownMax).sort((a, b) => a - b);
 }
 
 function Facts({ scan }: { readonly scan: ScanDetail }) {
