@@ -10,13 +10,13 @@ import { Busy, doingOf } from '../ui/busy.js';
 import { PageHead } from '../ui/page-head.js';
 import { Loaded, ProblemNotice } from '../ui/states.js';
 import { Time } from '../ui/tags.js';
-import type { AllowedPhrase, CheckedRules, CustomRule, Diagnostic, RulesRevision, StoredRules } from '../wire.js';
+import type { AllowedPhrase, CustomRule, Diagnostic, RulesRevision, StoredRules } from '../wire.js';
 import { AllowEditor } from './allow-editor.js';
 import { CustomRuleEditor } from './custom-rule-editor.js';
 import { DiagnosticsContext } from './diagnostics.js';
 import { History } from './history.js';
 import { PreviewPanel } from './preview.js';
-import { useRulesCheck } from './rules-check.js';
+import { type RulesCheck, useRulesCheck } from './rules-check.js';
 
 const path = '/organization/rules';
 
@@ -108,8 +108,8 @@ function Editor({ stored, loading, onChanged }: EditorProps) {
           </button>
         </section>
         <div class="save-bar card">
-          <CheckState checked={check.checked} pending={check.pending} changed={changed} stored={stored} />
-          <ProblemNotice problem={check.problem} />
+          <CheckState check={check} changed={changed} stored={stored} />
+          <ProblemNotice problem={check.problem} retry={check.retry} />
           <ProblemNotice problem={action.problem} />
           <button
             type="button"
@@ -137,13 +137,12 @@ function Editor({ stored, loading, onChanged }: EditorProps) {
 }
 
 interface StateProps {
-  readonly checked: CheckedRules | undefined;
-  readonly pending: boolean;
+  readonly check: RulesCheck;
   readonly changed: boolean;
   readonly stored: StoredRules;
 }
 
-function CheckState({ checked, pending, changed, stored }: StateProps) {
+function CheckState({ check: { checked, problem, pending }, changed, stored }: StateProps) {
   if (!changed) {
     return (
       <p role="status">
@@ -157,6 +156,7 @@ function CheckState({ checked, pending, changed, stored }: StateProps) {
       </p>
     );
   }
+  if (problem !== undefined && !pending) return <p role="status">Not checked.</p>;
   if (pending || checked === undefined) return <p role="status">Checking …</p>;
   const { diagnostics, examples, valid, patterns } = checked;
   const errors = diagnostics.filter(isError).length;

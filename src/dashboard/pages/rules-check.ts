@@ -7,15 +7,20 @@ import type { CheckedRules, RuleSet } from '../wire.js';
 const typingMs = 400;
 
 export interface RulesCheck {
+  /** Undefined while nothing is known of these rules. */
   readonly checked: CheckedRules | undefined;
   readonly problem: Problem | undefined;
   readonly pending: boolean;
+  retry(): void;
 }
+
+const idle = { checked: undefined, problem: undefined, pending: false };
 
 /** What the service's compiler says of these rules, asked a moment after the last change. */
 export function useRulesCheck(rules: RuleSet, changed: boolean): RulesCheck {
   const { client } = useApp();
-  const [state, setState] = useState<RulesCheck>({ checked: undefined, problem: undefined, pending: false });
+  const [state, setState] = useState<Omit<RulesCheck, 'retry'>>(idle);
+  const [round, setRound] = useState(0);
   const text = JSON.stringify(rules);
   useEffect(() => {
     if (!changed) return;
@@ -31,7 +36,7 @@ export function useRulesCheck(rules: RuleSet, changed: boolean): RulesCheck {
         setState({ checked, problem: undefined, pending: false });
       } catch (error) {
         if (isAbort(error) && abort.signal.aborted) return;
-        setState((old) => ({ ...old, problem: asProblem(error), pending: false }));
+        setState({ ...idle, problem: asProblem(error) });
       }
     };
     setState((old) => ({ ...old, pending: true }));
@@ -40,6 +45,6 @@ export function useRulesCheck(rules: RuleSet, changed: boolean): RulesCheck {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [text, changed]);
-  return state;
+  }, [text, changed, round]);
+  return { ...state, retry: () => setRound(round + 1) };
 }
