@@ -89,8 +89,11 @@ describe('own rules that somebody else has changed meanwhile', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The rules were changed meanwhile.').waitFor();
     expect(await page.getByLabel('Phrase', { exact: true }).inputValue()).toBe('typed in a stale page');
+    await page.getByRole('row', { name: /0 rules, 0 allowed phrases current/ }).waitFor();
     const { allow: now } = (await (await service.fetch(`/api/v1${path}`)).json()) as { readonly allow: unknown };
     expect(now).toEqual([]);
+    await page.getByRole('button', { name: 'Load the current version' }).click();
+    await page.getByRole('heading', { name: 'Allow-list: 0 phrases' }).waitFor();
     await context.close();
 
     await send('PUT', path, { allow: allow('second phrase') });

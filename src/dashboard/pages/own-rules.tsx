@@ -32,7 +32,13 @@ export function OwnRulesPage(_props: PageProps) {
       />
       <Loaded resource={stored} what="the rules">
         {(value) => (
-          <Editor key={value.version ?? 'none'} stored={value} loading={stored.loading} onChanged={stored.replace} />
+          <Editor
+            key={value.version ?? 'none'}
+            stored={value}
+            loading={stored.loading}
+            onChanged={stored.replace}
+            onReload={stored.reload}
+          />
         )}
       </Loaded>
     </>
@@ -50,9 +56,10 @@ interface EditorProps {
   /** Another state of them is on its way. */
   readonly loading: boolean;
   onChanged(rules: StoredRules): void;
+  onReload(): void;
 }
 
-function Editor({ stored, loading, onChanged }: EditorProps) {
+function Editor({ stored, loading, onChanged, onReload }: EditorProps) {
   const { client, session, notify } = useApp();
   const rules = useKeyed<CustomRule>(stored.rules);
   const allow = useKeyed<AllowedPhrase>(stored.allow);
@@ -62,6 +69,8 @@ function Editor({ stored, loading, onChanged }: EditorProps) {
   const check = useRulesCheck(draft, changed);
   const action = useAction();
   const doing = doingOf(action.busy, loading);
+  /** Somebody else has saved meanwhile. */
+  const overtaken = action.problem?.status === 409;
   const save = () =>
     action.run(async () => {
       const saved = await client.send<StoredRules>('PUT', path, { ...draft, base_version: stored.version });
@@ -110,7 +119,14 @@ function Editor({ stored, loading, onChanged }: EditorProps) {
         <div class="save-bar card">
           <CheckState check={check} changed={changed} stored={stored} />
           <ProblemNotice problem={check.problem} retry={check.retry} />
-          <ProblemNotice problem={action.problem} />
+          <ProblemNotice
+            problem={action.problem}
+            retry={overtaken ? onReload : undefined}
+            retryText="Load the current version"
+          />
+          {overtaken && (
+            <p class="hint">The history below has it, too. What you changed stays here until you load it.</p>
+          )}
           <button
             type="button"
             class="primary"
@@ -124,7 +140,7 @@ function Editor({ stored, loading, onChanged }: EditorProps) {
       </Busy>
       <History<RulesRevision, StoredRules>
         path={path}
-        state={stored.version ?? 'none'}
+        state={`${stored.version ?? 'none'}${overtaken ? ', overtaken' : ''}`}
         base={stored.version}
         field="revision"
         numberOf={({ revision }) => revision}
