@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Actor, AuditAct } from '../domain/audit.js';
 import {
   type CustomRule,
@@ -123,7 +124,8 @@ export function createOrganizationRules(
     }
     const draft = { organizationId, version: versionOf(rules), ...rules, lastNumber, ...stamp(by) };
     const before = store.customRules.get(organizationId);
-    if (before?.version === draft.version && before.lastNumber === draft.lastNumber) return { stored: before, report };
+    const isSame = before?.lastNumber === draft.lastNumber && isDeepStrictEqual(saidBy(before), saidBy(draft));
+    if (isSame) return { stored: before, report };
     await overlays?.prepare(draft, program);
     const stored = await store.customRules.save(draft, rulesAct(organizationId, action, by, before, draft));
     return { stored, report };
@@ -171,9 +173,17 @@ function rulesAct(
   return auditAct(actor, organizationId, action, target, changesBetween(fields(before), fields(after)), now);
 }
 
+/** What people write: a save that changes nothing of it but the order of keys makes no other version. */
+function saidBy({ rules, allow }: CustomRules): CustomRules {
+  return { rules, allow };
+}
+
 /** Names rules by their content: 32 hex digits. */
-function versionOf({ rules, allow }: CustomRules): string {
-  return createHash('sha256').update(JSON.stringify({ rules, allow })).digest('hex').slice(0, 32);
+function versionOf(rules: CustomRules): string {
+  return createHash('sha256')
+    .update(JSON.stringify(saidBy(rules)))
+    .digest('hex')
+    .slice(0, 32);
 }
 
 /**

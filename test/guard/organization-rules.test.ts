@@ -153,6 +153,8 @@ describe.each(stores)('administration of rules in %s', (_, open) => {
     const count = changes.length;
     expect((await rules.save(orgA, { rules: first?.rules ?? [], allow: [] }, { ...by, now: 9 })).stored).toEqual(first);
     expect((await rules.rollBack(orgA, 1, { ...by, now: 9 })).stored).toEqual(first);
+    const turned = first?.rules.map((own) => Object.fromEntries(Object.entries(own).reverse()) as typeof own) ?? [];
+    expect((await rules.save(orgA, { rules: turned, allow: [] }, { ...by, now: 9 })).stored).toEqual(first);
     expect([rules.history(orgA).length, changes.length]).toEqual([1, count]);
   });
 
