@@ -239,16 +239,19 @@ export interface Rule {
   readonly hits_30d: number;
 }
 
-/** One of an organization's own rules; what this page does not know is kept as it came. */
+/**
+ * One of an organization's own rules; what this page does not know is kept as it came. What a form has emptied is undefined,
+ * which JSON leaves out: the other keys keep their order, so that what is put back is seen to be unchanged.
+ */
 export interface CustomRule {
   readonly id?: string;
   readonly policy: PolicyCode;
-  readonly label?: string;
-  readonly title?: string;
+  readonly label?: string | undefined;
+  readonly title?: string | undefined;
   readonly severity?: Severity;
-  readonly score?: number;
+  readonly score?: number | undefined;
   readonly patterns: readonly CustomPattern[];
-  readonly why?: string;
+  readonly why?: string | undefined;
   readonly examples?: {
     readonly match?: readonly string[];
     readonly clean?: readonly string[];
@@ -265,11 +268,11 @@ export interface CustomPattern {
 
 export interface AllowedPhrase {
   readonly phrase: string;
-  readonly policies?: readonly PolicyCode[];
-  readonly rules?: readonly string[];
-  readonly why?: string;
-  readonly owner?: string;
-  readonly expires_at?: string;
+  readonly policies?: readonly PolicyCode[] | undefined;
+  readonly rules?: readonly string[] | undefined;
+  readonly why?: string | undefined;
+  readonly owner?: string | undefined;
+  readonly expires_at?: string | undefined;
 }
 
 export interface RuleSet {

@@ -114,6 +114,36 @@ describe('own rules that somebody else has changed meanwhile', () => {
   });
 });
 
+describe('own rules that are typed', () => {
+  it('are as saved once they are put back, and are told no errors of an earlier text', async () => {
+    const patterns = [{ regex: 'FALCON-[0-9]{4}' }];
+    await send('PUT', '/organization/rules', { rules: [{ policy: 'LLM02', title: 'Falcon', patterns }] });
+    const { context, page } = await open('/own-rules');
+    const [title, pattern] = [page.getByLabel('Title'), page.getByLabel('Pattern 1', { exact: true })];
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    const errors = page.locator('.field-error');
+    for (const typed of ['Falconry', '', 'Falcon']) await title.fill(typed);
+    await page.getByText(/^As saved/).waitFor();
+    await pattern.fill('FALCON-(');
+    await errors.waitFor();
+    await pattern.fill('FALCON-[0-9]{4}');
+    await page.getByText(/^As saved/).waitFor();
+    expect(await errors.count()).toBe(0);
+
+    await pattern.fill('FALCON-(');
+    await errors.waitFor();
+    await page.route('**/rules/check', (route) => route.fulfill({ status: 503, json: { title: 'Overloaded' } }));
+    await pattern.fill('FALCON');
+    await page.getByText('Not checked.').waitFor();
+    expect([await errors.count(), await save.isEnabled()]).toEqual([0, true]);
+    await page.unroute('**/rules/check');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('valid', { exact: true }).waitFor();
+    await context.close();
+    await send('PUT', '/organization/rules', {});
+  });
+});
+
 describe('a page that nobody uses', () => {
   it('says so where it asks by itself, and only there', async () => {
     const { context, page } = await openPage(browser, service);

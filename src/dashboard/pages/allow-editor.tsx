@@ -17,16 +17,14 @@ export function AllowEditor({ entry, pointer, onChange, onRemove }: Props) {
   const name = entry.phrase === '' ? 'new phrase' : entry.phrase;
   const expired = entry.expires_at !== undefined && Date.parse(entry.expires_at) <= Date.now();
   const toggle = (code: PolicyCode, on: boolean) => {
-    const { policies: old = [], ...rest } = entry;
-    const policies = policyCodes.filter((one) => (one === code ? on : old.includes(one)));
-    onChange(policies.length === 0 ? rest : { ...rest, policies });
+    const policies = policyCodes.filter((one) => (one === code ? on : entry.policies?.includes(one)));
+    onChange({ ...entry, policies: policies.length === 0 ? undefined : policies });
   };
   const [rules, setRules] = useState(entry.rules?.join(', ') ?? '');
   const changeRules = (text: string) => {
     setRules(text);
-    const { rules: _old, ...rest } = entry;
     const ids = text.split(/[\s,]+/).filter((id) => id !== '');
-    onChange(ids.length === 0 ? rest : { ...rest, rules: ids });
+    onChange({ ...entry, rules: ids.length === 0 ? undefined : ids });
   };
   return (
     <fieldset class="card rule-editor">
@@ -113,8 +111,7 @@ export function AllowEditor({ entry, pointer, onChange, onRemove }: Props) {
 }
 
 function withOptional(entry: AllowedPhrase, key: 'owner' | 'expires_at' | 'why', text: string): AllowedPhrase {
-  const { [key]: _old, ...rest } = entry;
-  return text === '' ? rest : { ...rest, [key]: text };
+  return { ...entry, [key]: text === '' ? undefined : text };
 }
 
 /** The last second of a day in UTC; nothing for no day. */

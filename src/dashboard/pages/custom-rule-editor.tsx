@@ -217,11 +217,9 @@ function PatternEditor({ number, pattern, pointer, onChange, onRemove }: Pattern
 
 /** A text that is left out where it is empty: the service then has a word of its own for it. */
 function withText(rule: CustomRule, key: 'label' | 'title' | 'why', text: string): CustomRule {
-  const { [key]: _old, ...rest } = rule;
-  return text === '' ? rest : { ...rest, [key]: text };
+  return { ...rule, [key]: text === '' ? undefined : text };
 }
 
 function withScore(rule: CustomRule, score: number): CustomRule {
-  const { score: _old, ...rest } = rule;
-  return Number.isNaN(score) ? rest : { ...rest, score };
+  return { ...rule, score: Number.isNaN(score) ? undefined : score };
 }

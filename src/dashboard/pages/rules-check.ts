@@ -23,7 +23,10 @@ export function useRulesCheck(rules: RuleSet, changed: boolean): RulesCheck {
   const [round, setRound] = useState(0);
   const text = JSON.stringify(rules);
   useEffect(() => {
-    if (!changed) return;
+    if (!changed) {
+      setState(idle);
+      return;
+    }
     const abort = new AbortController();
     const ask = async () => {
       try {
