@@ -144,6 +144,26 @@ describe('own rules that are typed', () => {
   });
 });
 
+describe('own rules that were made over the API', () => {
+  it('keep the breaks of their examples, and the moment at which a phrase ends', async () => {
+    const examples = { match: ['FALCON\n1234'], clean: ['falcon'] };
+    const allow = [{ phrase: 'project\nfalcon', policies: ['LLM01'], expires_at: '2099-01-01T00:30:00+02:00' }];
+    const rules = [{ policy: 'LLM02', patterns: [{ regex: 'FALCON\n[0-9]{4}' }, { phrase: 'a\nb' }], examples }];
+    await send('PUT', '/organization/rules', { rules, allow });
+    const { context, page } = await open('/own-rules');
+    await page.getByText('Reason and examples').click();
+    const shown = ['Pattern 1', 'Pattern 2', 'Phrase', 'Ends on'].map((label) =>
+      page.getByLabel(label, { exact: true }).inputValue(),
+    );
+    expect(await Promise.all(shown)).toEqual(['FALCON\\n[0-9]{4}', 'a b', 'project falcon', '2098-12-31']);
+    const match = page.getByLabel('Must match, one a line');
+    expect([await match.inputValue(), await match.isEditable()]).toEqual(['FALCON\n1234', false]);
+    expect(await page.getByLabel('Must not match, one a line').isEditable()).toBe(true);
+    await context.close();
+    await send('PUT', '/organization/rules', {});
+  });
+});
+
 describe('a page that nobody uses', () => {
   it('says so where it asks by itself, and only there', async () => {
     const { context, page } = await openPage(browser, service);

@@ -4,6 +4,7 @@ import { Foreign } from '../text/foreign-text.js';
 import { Field } from '../ui/field.js';
 import type { AllowedPhrase, PolicyCode } from '../wire.js';
 import { useDiagnostic, useDiagnosticsWithin } from './diagnostics.js';
+import { phraseInOneLine } from './one-line.js';
 
 interface Props {
   readonly entry: AllowedPhrase;
@@ -42,7 +43,7 @@ export function AllowEditor({ entry, pointer, onChange, onRemove }: Props) {
             class="code"
             dir="auto"
             spellcheck={false}
-            value={entry.phrase}
+            value={phraseInOneLine(entry.phrase)}
             onInput={(event) => onChange({ ...entry, phrase: event.currentTarget.value })}
           />
         )}
@@ -86,7 +87,7 @@ export function AllowEditor({ entry, pointer, onChange, onRemove }: Props) {
             <input
               {...control}
               type="date"
-              value={entry.expires_at?.slice(0, 10) ?? ''}
+              value={dayOf(entry.expires_at ?? '')}
               onInput={(event) => onChange(withOptional(entry, 'expires_at', endOfDay(event.currentTarget.value)))}
             />
           )}
@@ -112,6 +113,12 @@ export function AllowEditor({ entry, pointer, onChange, onRemove }: Props) {
 
 function withOptional(entry: AllowedPhrase, key: 'owner' | 'expires_at' | 'why', text: string): AllowedPhrase {
   return { ...entry, [key]: text === '' ? undefined : text };
+}
+
+/** The day in UTC, whichever offset a time is told with. */
+function dayOf(time: string): string {
+  const at = Date.parse(time);
+  return Number.isNaN(at) ? time.replace(/T.*/, '') : new Date(at).toISOString().slice(0, 10);
 }
 
 /** The last second of a day in UTC; nothing for no day. */

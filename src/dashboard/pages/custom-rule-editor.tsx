@@ -4,6 +4,7 @@ import { Field } from '../ui/field.js';
 import type { CustomPattern, CustomRule, Severity } from '../wire.js';
 import { useDiagnostic, useDiagnosticsWithin } from './diagnostics.js';
 import { LinesField } from './lines-field.js';
+import { phraseInOneLine, regexInOneLine } from './one-line.js';
 
 const severities: readonly Severity[] = ['low', 'medium', 'high', 'critical'];
 const labelShape = '[a-z0-9]+(-[a-z0-9]+)*';
@@ -187,7 +188,7 @@ function PatternEditor({ number, pattern, pointer, onChange, onRemove }: Pattern
             spellcheck={false}
             autoComplete="off"
             placeholder={isRegex ? '\\bFALCON-[0-9]{4}\\b' : 'project falcon'}
-            value={source}
+            value={isRegex ? regexInOneLine(source) : phraseInOneLine(source)}
             onInput={(event) =>
               onChange(
                 isRegex ? { ...pattern, regex: event.currentTarget.value } : { phrase: event.currentTarget.value },

@@ -8,15 +8,24 @@ interface Props {
   onChange(lines: readonly string[]): void;
 }
 
-/** A list of texts, one a line; empty lines are no texts, but may be typed. */
+/**
+ * A list of texts, one a line; empty lines are no texts, but may be typed. Where a text has lines of its own, as the API
+ * takes them, the list is only shown: which line belongs to which could not be told.
+ */
 export function LinesField({ label, lines, error, onChange }: Props) {
   const [text, setText] = useState(lines.join('\n'));
+  const [readOnly] = useState(lines.some((line) => /[\r\n]/.test(line)));
   return (
-    <Field label={label} error={error}>
+    <Field
+      label={label}
+      error={error}
+      hint={readOnly ? 'Some have several lines: change them over the API.' : undefined}
+    >
       {(control) => (
         <textarea
           {...control}
           rows={3}
+          readOnly={readOnly}
           dir="auto"
           spellcheck={false}
           value={text}
