@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeService, type TestService } from '../e2e/service.js';
-import { type Account, launchBrowser, openPage, signIn, startWithAdmin, type Watched } from './browser.js';
+import { type Account, launchBrowser, openPage, paste, signIn, startWithAdmin, type Watched } from './browser.js';
 
 /** Lists that are long, empty for now, foreign or filtered, and where the focus is when they change. */
 
@@ -202,6 +202,44 @@ describe('the focus', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('row', { name: 'of a moment' }).getByText('revoked').waitFor();
     await expect.poll(() => focused(page)).toBe('H1');
+  });
+});
+
+describe('the focus of what is edited', () => {
+  it('is where it was after a save, and never nowhere', async () => {
+    const { page } = watched;
+    await send('PUT', '/profiles/refused', { title: 'Refused', ...settings });
+    await page.goto('/dashboard/profiles/refused');
+    await page.getByLabel('Title').fill('x'.repeat(500));
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await save.press('Enter');
+    await page.locator('.field-error').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Save');
+    await page.getByLabel('Title').fill('Accepted');
+    await save.press('Enter');
+    await page.getByRole('heading', { name: 'Accepted', level: 1 }).waitFor();
+
+    await page.goto('/dashboard/own-rules');
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await page.getByRole('button', { name: 'Remove rule new rule' }).press('Enter');
+    await expect.poll(() => focused(page)).toBe('H1');
+    await page.getByRole('button', { name: 'Allow a phrase' }).click();
+    await page.getByLabel('Phrase', { exact: true }).fill('nothing of this');
+    await page.getByText('valid', { exact: true }).waitFor();
+    await save.press('Enter');
+    await page.getByText(/^As saved/).waitFor();
+    await expect.poll(() => focused(page)).toBe('H1');
+    await send('PUT', '/organization/rules', {});
+
+    await page.goto('/dashboard/playground');
+    await page.getByRole('button', { name: 'Add a message' }).click();
+    await page.locator('.match-button').first().click();
+    await page.getByRole('button', { name: 'Remove message 1' }).press('Enter');
+    await expect.poll(() => focused(page)).toBe('H1');
+    expect(await page.locator('[aria-pressed=true]').count()).toBe(0);
+    await paste(page, 'x', 20_001);
+    await page.getByRole('button', { name: 'Clear to type again' }).press('Enter');
+    await expect.poll(() => focused(page)).toBe('TEXTAREA');
   });
 });
 

@@ -7,7 +7,7 @@ import { useUnsaved } from '../router.js';
 import type { PageProps } from '../routes.js';
 import { Foreign } from '../text/foreign-text.js';
 import { Busy, doingOf } from '../ui/busy.js';
-import { PageHead } from '../ui/page-head.js';
+import { focusHeading, PageHead } from '../ui/page-head.js';
 import { Loaded, ProblemNotice } from '../ui/states.js';
 import { Time } from '../ui/tags.js';
 import type { AllowedPhrase, CustomRule, Diagnostic, RulesRevision, StoredRules } from '../wire.js';
@@ -216,6 +216,9 @@ function useKeyed<Item>(initial: readonly Item[]) {
       setNextKey(nextKey + 1);
     },
     set: (key: number, item: Item) => setKeyed(keyed.map((one) => (one.key === key ? { key, item } : one))),
-    remove: (key: number) => setKeyed(keyed.filter((one) => one.key !== key)),
+    remove: (key: number) => {
+      setKeyed(keyed.filter((one) => one.key !== key));
+      focusHeading();
+    },
   };
 }

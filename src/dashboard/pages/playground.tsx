@@ -11,7 +11,7 @@ import { type MarkedSpan, MarkedText } from '../text/marked-text.js';
 import { ScoreBar } from '../ui/bars.js';
 import { CopyBlock } from '../ui/copy-button.js';
 import { Field } from '../ui/field.js';
-import { PageHead } from '../ui/page-head.js';
+import { focusHeading, PageHead } from '../ui/page-head.js';
 import { ProblemNotice } from '../ui/states.js';
 import { Verdict } from '../ui/tags.js';
 import type { ExplainedMatch, Explanation, Message } from '../wire.js';
@@ -48,6 +48,12 @@ export function PlaygroundPage(_props: PageProps) {
   const change = (key: number, part: Partial<Message>) => {
     setActive(undefined);
     setDrafts(drafts.map((draft) => (draft.key === key ? { ...draft, ...part } : draft)));
+  };
+  const remove = (key: number) => {
+    // Picked matches are named by their place among all.
+    setActive(undefined);
+    setDrafts(drafts.filter((draft) => draft.key !== key));
+    focusHeading();
   };
   const add = () => {
     const last = drafts.at(-1);
@@ -95,9 +101,7 @@ export function PlaygroundPage(_props: PageProps) {
               {...(explained.messages[index]?.content === draft.content ? { explanation } : {})}
               active={active}
               onChange={(part) => change(draft.key, part)}
-              {...(drafts.length > 1
-                ? { onRemove: () => setDrafts(drafts.filter(({ key }) => key !== draft.key)) }
-                : {})}
+              {...(drafts.length > 1 ? { onRemove: () => remove(draft.key) } : {})}
             />
           ))}
           <div class="actions">
@@ -167,8 +171,17 @@ function DraftEditor({ draft, index, explanation, active, onChange, onRemove }: 
   const activeHere = own.findIndex(({ at }) => at === active);
   const characters = useMemo(() => countCodePoints(draft.content), [draft.content]);
   const hidden = useMemo(() => countHidden(draft.content, hiddenReadUnits), [draft.content]);
+  const isLong = draft.content.length > editorUnitsMax;
+  const box = useRef<HTMLDivElement>(null);
+  const wasLong = useRef(isLong);
+  // What had the focus is gone, be it the field or the button that has cleared it.
+  useEffect(() => {
+    if (wasLong.current !== isLong)
+      box.current?.querySelector<HTMLElement>('textarea, .marked + .actions button')?.focus();
+    wasLong.current = isLong;
+  }, [isLong]);
   return (
-    <div class="draft">
+    <div class="draft" ref={box}>
       <div class="draft-head">
         <label>
           <span class="visually-hidden">Role of message {index + 1}</span>
@@ -185,7 +198,7 @@ function DraftEditor({ draft, index, explanation, active, onChange, onRemove }: 
           </button>
         )}
       </div>
-      {draft.content.length > editorUnitsMax ? (
+      {isLong ? (
         <LongMessage
           text={draft.content}
           spans={spans}
@@ -231,14 +244,11 @@ interface LongProps {
 
 /** A message that is too long to be edited here: it is scanned whole, and what matters of it is shown. */
 function LongMessage({ text, spans, active, number, onClear }: LongProps) {
-  const clear = useRef<HTMLButtonElement>(null);
-  // The field that had the focus is gone.
-  useEffect(() => clear.current?.focus(), []);
   return (
     <section aria-label={`Message ${number}, too long to edit`}>
       <MarkedText text={text} spans={spans} active={active} />
       <div class="actions">
-        <button ref={clear} type="button" class="small" onClick={onClear}>
+        <button type="button" class="small" onClick={onClear}>
           Clear to type again
         </button>
       </div>
