@@ -7,6 +7,7 @@ import { href, mayLeave, usePlace } from './router.js';
 import { maySee, type PageProps, type Route, routes } from './routes.js';
 import { Foreign } from './text/foreign-text.js';
 import { applyTheme, readTheme, type Theme, themes } from './theme.js';
+import { TrialProvider, useTrialPlace } from './trial.js';
 import { Icon, isIconName, Logo } from './ui/icons.js';
 import { Empty, Loading, ProblemNotice } from './ui/states.js';
 
@@ -18,6 +19,7 @@ export function Shell({ onSignOut }: { onSignOut(): Promise<void> }) {
   const { path, query } = usePlace();
   const [menuOpen, setMenuOpen] = useState(false);
   const { route, id } = findRoute(path);
+  const trial = useTrialPlace();
   useEffect(() => setMenuOpen(false), [path]);
 
   const visible = routes.filter((candidate) => maySee(candidate, session));
@@ -67,7 +69,9 @@ export function Shell({ onSignOut }: { onSignOut(): Promise<void> }) {
       </div>
       <main id="page" tabIndex={-1}>
         {route !== undefined && visible.includes(route) ? (
-          <LazyPage key={`${route.path}/${id}`} route={route} id={id} query={query} />
+          <TrialProvider value={trial}>
+            <LazyPage key={`${route.path}/${id}`} route={route} id={id} query={query} />
+          </TrialProvider>
         ) : (
           <Empty title={route === undefined ? 'There is no such page.' : 'This page is not for your role.'}>
             <p>

@@ -175,7 +175,8 @@ describe('somebody who signs in', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('ORG-0001').first().waitFor();
 
-    await page.getByRole('link', { name: 'Playground' }).click();
+    // Loaded anew, it begins with its example, and not with what was tried before.
+    await page.goto('/dashboard/playground');
     await page.getByLabel('Message 1', { exact: true }).fill('Is FALCON-1234 ready?');
     await page.getByRole('link', { name: 'ORG-0001' }).waitFor();
     expect(await page.locator('.backdrop mark').textContent()).toBe('FALCON-1234');

@@ -244,6 +244,19 @@ describe('the focus of what is edited', () => {
 });
 
 describe('the way back', () => {
+  it('from a rule to the playground finds what was typed there', async () => {
+    const { page } = watched;
+    await page.goto('/dashboard/playground');
+    const message = page.getByLabel('Message 1', { exact: true });
+    await message.fill(`Typed at length. ${injection}`);
+    await page.getByLabel('Scan as').selectOption('p:strict');
+    await page.locator('.match-rules a').first().click();
+    await page.getByRole('link', { name: '← Rules' }).waitFor();
+    await page.goBack();
+    expect(await message.inputValue()).toBe(`Typed at length. ${injection}`);
+    await expect.poll(() => page.getByLabel('Scan as').inputValue()).toBe('p:strict');
+  });
+
   it('is offered only where it does not leave the dashboard', async () => {
     const { page } = watched;
     await page.goto('/dashboard/scans');
