@@ -30,23 +30,28 @@ interface NoticeProps {
   readonly retryText?: string;
 }
 
-/** What went wrong, in the service's words, with what to tell whoever runs it. */
+/**
+ * What went wrong, in the service's words, with what to tell whoever runs it. The id of the request is another with each try,
+ * so it is not said aloud: a page that asks every two seconds would not stop.
+ */
 export function ProblemNotice({ problem, retry, retryText = 'Try again' }: NoticeProps) {
   if (problem === undefined) return null;
   return (
-    <div class="notice bad" role="alert">
-      <p>
-        <strong>{problem.title}.</strong> <Foreign text={problem.message} />
-      </p>
-      {problem.fields.length > 0 && (
-        <ul>
-          {problem.fields.slice(0, 20).map((field) => (
-            <li key={`${field.pointer} ${field.message}`}>
-              <code>{field.pointer}</code> <Foreign text={field.message} />
-            </li>
-          ))}
-        </ul>
-      )}
+    <div class="notice bad">
+      <div role="alert">
+        <p>
+          <strong>{problem.title}.</strong> <Foreign text={problem.message} />
+        </p>
+        {problem.fields.length > 0 && (
+          <ul>
+            {problem.fields.slice(0, 20).map((field) => (
+              <li key={`${field.pointer} ${field.message}`}>
+                <code>{field.pointer}</code> <Foreign text={field.message} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
       {problem.requestId !== undefined && <p class="quiet">Request {problem.requestId}</p>}
       {retry !== undefined && (
         <button type="button" class="small" onClick={retry}>
