@@ -456,7 +456,7 @@ describe('the id of a new profile', () => {
   it('is taken as the service takes it', async () => {
     const { context, page } = await open('/profiles/new?from=default');
     const field = page.getByLabel('Id');
-    for (const id of ['1abc', 'Abc', '-a', 'a'.repeat(65), 'a'.repeat(64), 'a-1']) {
+    for (const id of ['1abc', 'Abc', '-a', 'a'.repeat(65), 'a'.repeat(64), 'a-1', 'new', 'preview', 'news']) {
       await field.fill(id);
       const { status } = await service.fetch(`/api/v1/profiles/${id}`, {
         method: 'PUT',

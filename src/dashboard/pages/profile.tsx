@@ -103,14 +103,14 @@ function ProfileEditor({ profile, isNew, loading, onChanged, onReload }: EditorP
                 {isNew && (
                   <Field
                     label="Id"
-                    hint="Lowercase letters, digits and hyphens, a letter first; stays as it is."
+                    hint="Lowercase letters, digits and hyphens, a letter first; neither “new” nor “preview”. Stays as it is."
                     error={fieldProblem(action.problem, '/id')}
                   >
                     {(control) => (
                       <input
                         {...control}
                         required
-                        pattern="[a-z][a-z0-9\-]{0,63}"
+                        pattern="(?!(new|preview)$)[a-z][a-z0-9\-]{0,63}"
                         spellcheck={false}
                         value={id}
                         onInput={(event) => setId(event.currentTarget.value)}
