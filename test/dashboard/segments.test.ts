@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { segmentText, shownRanges, shownUnitsMax } from '../../src/dashboard/text/segments.js';
+import { cutText, segmentText, shownRanges, shownUnitsMax } from '../../src/dashboard/text/segments.js';
 
 /** `a` at 0–3, `b` at 2–5 and so on: spans of the text `abcdefgh`. */
 const span = (start: number, end: number) => ({ start, end });
@@ -46,6 +46,10 @@ describe('the shown parts of a text', () => {
   it('are the beginning of a long one and what stands around its spans', () => {
     const ranges = shownRanges('x'.repeat(1_000_000), [span(500_000, 500_010), span(999_990, 1_000_000)]);
     expect(ranges).toEqual([span(0, 1_200), span(499_760, 500_250), span(999_750, 1_000_000)]);
+  });
+
+  it('of a line are its whole characters', () => {
+    expect([2, 3, 4, 9].map((max) => cutText('x🙂🙂', max))).toEqual(['x', 'x🙂', 'x🙂', 'x🙂🙂']);
   });
 
   it('end before a character of which the bound leaves half', () => {

@@ -4,6 +4,7 @@ import { formatCount } from '../format.js';
 import { useResource } from '../resource.js';
 import { href } from '../router.js';
 import { Foreign, Pieces } from '../text/foreign-text.js';
+import { cutText } from '../text/segments.js';
 import { PageHead } from '../ui/page-head.js';
 import { References } from '../ui/references.js';
 import { Loaded } from '../ui/states.js';
@@ -89,7 +90,7 @@ function Examples({ title, texts }: { readonly title: string; readonly texts: re
         {texts.map((text) => (
           <li key={text}>
             <pre dir="auto">
-              <Pieces text={text.slice(0, exampleUnitsMax)} />
+              <Pieces text={cutText(text, exampleUnitsMax)} />
               {text.length > exampleUnitsMax && <span class="gap"> … cut</span>}
             </pre>
           </li>

@@ -1,5 +1,5 @@
 import { escapeOf, splitHidden } from './hidden-characters.js';
-import { shownUnitsMax } from './segments.js';
+import { cutText, shownUnitsMax } from './segments.js';
 
 /** Longest name, label or the like that is shown in one line. */
 const lineUnitsMax = 300;
@@ -11,11 +11,11 @@ const longWord = /\S{30}/;
  * hidden characters written out, and cut when it is long.
  */
 export function Foreign({ text, max = lineUnitsMax, ltr = false, prose = false }: ForeignProps) {
-  const shown = text.length > max ? text.slice(0, max) : text;
+  const shown = cutText(text, max);
   return (
     <bdi class={longWord.test(text) ? 'foreign long' : 'foreign'} dir={ltr ? 'ltr' : undefined}>
       {prose ? <Prose text={shown} /> : <Pieces text={shown} />}
-      {text.length > max && <span class="cut"> … {(text.length - max).toLocaleString()} more</span>}
+      {text.length > max && <span class="cut"> … {(text.length - shown.length).toLocaleString()} more</span>}
     </bdi>
   );
 }
@@ -50,7 +50,7 @@ function Prose({ text }: { readonly text: string }) {
 export function Pieces({ text }: { readonly text: string }) {
   return (
     <>
-      {splitHidden(text.length > shownUnitsMax ? text.slice(0, shownUnitsMax) : text).map((piece, at) =>
+      {splitHidden(cutText(text, shownUnitsMax)).map((piece, at) =>
         piece.hidden === undefined ? (
           piece.text
         ) : (

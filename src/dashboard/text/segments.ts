@@ -77,6 +77,11 @@ export function shownRanges(text: string, spans: readonly Range[]): Range[] {
     .filter(({ start, end }) => start < end);
 }
 
+/** The beginning of a text that has no more units than these, and ends with a whole character. */
+export function cutText(text: string, unitsMax: number): string {
+  return text.length > unitsMax ? text.slice(0, wholeCharacter(text, unitsMax)) : text;
+}
+
 /** The nearest border of a character at or before this place. */
 function wholeCharacter(text: string, at: number): number {
   const before = text.charCodeAt(at - 1);
