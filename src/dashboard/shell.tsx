@@ -9,7 +9,8 @@ import { Foreign } from './text/foreign-text.js';
 import { applyTheme, readTheme, type Theme, themes } from './theme.js';
 import { TrialProvider, useTrialPlace } from './trial.js';
 import { Icon, isIconName, Logo } from './ui/icons.js';
-import { Empty, Loading, ProblemNotice } from './ui/states.js';
+import { PageHead } from './ui/page-head.js';
+import { Loading, ProblemNotice } from './ui/states.js';
 
 const groups = ['Watch', 'Tune', 'Administer', 'You'] as const;
 
@@ -73,14 +74,21 @@ export function Shell({ onSignOut }: { onSignOut(): Promise<void> }) {
             <LazyPage key={`${route.path}/${id}`} route={route} id={id} query={query} />
           </TrialProvider>
         ) : (
-          <Empty title={route === undefined ? 'There is no such page.' : 'This page is not for your role.'}>
-            <p>
-              <a href={href()}>To the overview</a>
-            </p>
-          </Empty>
+          <NoPage key={path} words={route === undefined ? 'There is no such page' : 'This page is not for your role'} />
         )}
       </main>
     </div>
+  );
+}
+
+function NoPage({ words }: { readonly words: string }) {
+  return (
+    <>
+      <PageHead title={words} heading={`${words}.`} />
+      <p>
+        <a href={href()}>To the overview</a>
+      </p>
+    </>
   );
 }
 

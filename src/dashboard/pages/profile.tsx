@@ -28,6 +28,12 @@ export function ProfilePage({ id, from }: { readonly id: string; readonly from: 
       <p class="crumb">
         <a href={href('profiles')}>← Profiles</a>
       </p>
+      {profile.value === undefined && profile.problem !== undefined && (
+        <PageHead
+          title={isNew ? 'New profile' : `Profile ${id}`}
+          heading={<Foreign text={isNew ? 'New profile' : `Profile ${id}`} />}
+        />
+      )}
       <Loaded resource={profile} what="the profile">
         {(value) => (
           <ProfileEditor
