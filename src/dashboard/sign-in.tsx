@@ -61,7 +61,9 @@ function SignInForm({ client, why, email: known = '', onSignedIn }: Props) {
 
   const submit = (event: Event) => {
     event.preventDefault();
-    action.run(async () => onSignedIn(await client.send<Session>('POST', '/session', { email, password })));
+    action.run(async () =>
+      onSignedIn(await client.send<Session>('POST', '/session', { email: email.trim(), password })),
+    );
   };
   return (
     <form ref={form} onSubmit={submit}>
