@@ -271,6 +271,15 @@ describe('the way back', () => {
 });
 
 describe('what is asked further', () => {
+  it('of a project is of the same one, blanks and all', async () => {
+    const { page } = watched;
+    await service.scan({ messages: [{ role: 'user', content: injection }], project_id: ' blank ' });
+    await page.goto('/dashboard/scans?project=+blank+');
+    await page.getByText('1 fitting scan').waitFor();
+    await page.getByLabel('Verdict').selectOption('true');
+    await expect.poll(() => new URL(page.url()).search).toBe('?project=+blank+&flagged=true');
+  });
+
   it('of a policy in the overview is of the same scans', async () => {
     const { page } = watched;
     await page.goto(`/dashboard?range=week&app=${app_uuid}`);

@@ -23,7 +23,11 @@ const wide = '(min-width: 48.01rem)';
 export function ScanFilters({ query, applications }: Props) {
   const apply = (form: HTMLFormElement) => {
     const given = new FormData(form);
-    const text = (name: string) => String(given.get(name) ?? '').trim();
+    // Blanks at the ends are slips of the hand; those of a name that a link brought belong to it.
+    const text = (name: string) => {
+      const value = String(given.get(name) ?? '');
+      return value === query.get(name) ? value : value.trim();
+    };
     const filters = Object.fromEntries([
       ...[...texts, ...choices].map((name) => [name, text(name)]),
       ...times.map((name) => [name, isoOf(text(name))]),
