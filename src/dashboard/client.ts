@@ -66,7 +66,7 @@ export function createClient({ onSessionEnd, onForbidden }: SessionEvents): Clie
     signal: AbortSignal | undefined,
     unattended = false,
   ): Promise<T> {
-    const response = await reach(`${base}${path}`, {
+    const { response, text } = await reach(`${base}${path}`, {
       method,
       credentials: 'same-origin',
       headers: {
@@ -78,8 +78,7 @@ export function createClient({ onSessionEnd, onForbidden }: SessionEvents): Clie
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.any([AbortSignal.timeout(waitMs), ...(signal ? [signal] : [])]),
     });
-    const text = await response.text();
-    if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as T;
+    if (response.ok) return readAnswer(text) as T;
     // Whoever signs in, signs out or asks who is signed in is told, and waits for nobody.
     const isOfPage = csrfToken !== null && path !== '/session';
     if (response.status === 401 && isOfPage && (await onSessionEnd()))
@@ -112,13 +111,26 @@ export function queryString(query: Readonly<Record<string, string | number | und
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }
 
-/** Where the network gave no answer, a problem says so; a request that was given up stays what it is. */
-async function reach(url: string, init: RequestInit): Promise<Response> {
+/** Where the network gave no whole answer, a problem says so; a request that was given up stays what it is. */
+async function reach(url: string, init: RequestInit): Promise<{ readonly response: Response; readonly text: string }> {
   try {
-    return await fetch(url, init);
+    const response = await fetch(url, init);
+    return { response, text: await response.text() };
   } catch (error) {
     if (isAbort(error)) throw error;
     throw new Problem(0, 'No answer', 'The service does not answer. It may be restarting, or the network is down.');
+  }
+}
+
+function readAnswer(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    throw new Problem(
+      0,
+      'No answer',
+      'What came is not of the service: something on the way may have answered instead.',
+    );
   }
 }
 
