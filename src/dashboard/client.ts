@@ -1,3 +1,5 @@
+import { formatAgo } from './format.js';
+
 /** The one way from this page to the service: same origin, session cookie, JSON. */
 export interface Client {
   get<T>(path: string, options?: GetOptions): Promise<T>;
@@ -139,13 +141,20 @@ function readProblem(response: Response, text: string): Problem {
   return new Problem(
     response.status,
     typeof title === 'string' ? title : `Status ${response.status}`,
-    typeof detail === 'string' ? detail : 'The service gave no reason.',
+    (typeof detail === 'string' ? detail : 'The service gave no reason.') + whenAgain(response),
     {
       ...(typeof type === 'string' ? { type } : {}),
       ...(typeof request_id === 'string' ? { requestId: request_id } : {}),
       fields: Array.isArray(errors) ? errors.filter(isFieldProblem) : [],
     },
   );
+}
+
+/** For whoever has tried too often; what failed for other reasons may be tried again at once. */
+function whenAgain({ status, headers }: Response): string {
+  const seconds = Number(headers.get('Retry-After'));
+  if (status !== 429 || !(seconds > 0)) return '';
+  return ` Try again ${formatAgo(new Date(Date.now() + seconds * 1_000).toISOString())}.`;
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> {

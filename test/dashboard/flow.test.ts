@@ -45,6 +45,31 @@ describe('somebody who signs in', () => {
     expect(await page.getByRole('heading', { name: 'Sign in' }).isVisible()).toBe(true);
     // The whole command, as it has to be typed.
     expect(await page.getByText('merlon user password ID', { exact: true }).isVisible()).toBe(true);
+    const session = '**/api/v1/session';
+    const answer = { title: 'Too many requests', detail: 'Too many attempts to sign in.' };
+    const spent = { status: 429, headers: { 'Retry-After': '890' }, json: answer };
+    for (const [instead, told] of [
+      [spent, 'Try again in 15 minutes.'],
+      [{ body: '<html>' }, 'something on the way may have answered instead'],
+    ] as const) {
+      await page.route(session, (route) => route.fulfill(instead));
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByText(told).waitFor();
+      await page.unroute(session);
+    }
+
+    await page.getByLabel('E-mail').fill(`${admin.email} `);
+    await page.getByLabel('Password').fill(admin.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Scans', level: 1 }).waitFor();
+    for (const [path, head] of [
+      ['nowhere', 'There is no such page'],
+      ['profiles/none', 'Profile none'],
+    ] as const) {
+      await page.goto(`/dashboard/${path}`);
+      await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
+      expect(await page.title()).toBe(`${head} · Merlon`);
+    }
     await page.context().close();
   });
 
