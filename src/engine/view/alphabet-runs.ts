@@ -54,10 +54,13 @@ function readRun(text: string, start: number, end: number): DecodedRun | undefin
 
 function readAs(text: string, kind: ViewKind, start: number, end: number, alphabet: Alphabet): DecodedRun | undefined {
   const bytes = readLetters(text, start, end, alphabet);
-  return bytes && { kind: viewBit(kind), start, end: endOfPadding(text, end), bytes };
+  if (bytes === undefined) return undefined;
+  const behind = endOfPadding(text, end);
+  // Padding is part of the last byte.
+  if (behind > end) bytes.ends[bytes.ends.length - 1] = behind;
+  return { kind: viewBit(kind), start, end: behind, bytes };
 }
 
-/** Padding is part of the run: what stands there is the end of what was encoded. */
 function endOfPadding(text: string, end: number): number {
   let at = end;
   while (at - end < paddingMax && text.charCodeAt(at) === padding) at++;
