@@ -17,16 +17,13 @@ export function escapesView(parent: View, budget: ViewBudget, survey: Survey): V
   const unusual: Unusual = {
     quotedPrintable: occurs(text, marked, equals, isQuotedLetter, quotedPrintableMin),
     css: occurs(text, marked, backslash, startsCssRow, cssMin),
+    quotes: occurs(text, marked, backslash, opensValue, 1),
   };
   const parts = partsWith(unusual, text, survey, marked);
   let i = 0;
-  // Where the quote ends that was opened last: it may stand where nothing is marked.
-  let closing = -1;
   for (let part = 0; part < parts.length; part += 2) {
-    for (i = Math.max(i, parts[part]); i < Math.max(parts[part + 1], closing + 1); ) {
-      const isEscape = isEscapeUnit(text.charCodeAt(i));
-      const found = i === closing ? readQuote(text, i) : isEscape ? escapeAt(text, i, unusual) : undefined;
-      if (isEscape && i > closing && opensValue(text, i)) closing = closingQuote(text, i);
+    for (i = Math.max(i, parts[part]); i < parts[part + 1]; ) {
+      const found = isEscapeUnit(text.charCodeAt(i)) ? escapeAt(text, i, unusual) : undefined;
       if (found === undefined) {
         i++;
         continue;
@@ -54,7 +51,7 @@ export function startsEscape(text: string, at: number): boolean {
   }
   if (unit === ampersand) return (next === 0x23 || isLetter(next)) && readEntity(text, at) !== undefined;
   if (next === 0x78) return hexNumber(text, at + 2, 2) !== undefined;
-  return readBackslash(text, at) !== undefined || startsCssRow(text, at);
+  return readBackslash(text, at) !== undefined || opensValue(text, at) || startsCssRow(text, at);
 }
 
 /** True if an escape may begin with the unit. */
@@ -62,10 +59,11 @@ export function isEscapeUnit(unit: number): boolean {
   return unit <= backslash && escapeUnits[unit] === 1;
 }
 
-/** Escapes that are read only where several of them stand. */
+/** Escapes that are read only where several of them stand, and quotes, which are read where one opens a value. */
 interface Unusual {
   readonly quotedPrintable: boolean;
   readonly css: boolean;
+  readonly quotes: boolean;
 }
 
 interface Escape {
@@ -97,14 +95,19 @@ const escapeUnits = Uint8Array.from({ length: backslash + 1 }, (_, unit) =>
   unit === percent || unit === ampersand || unit === equals || unit === backslash ? 1 : 0,
 );
 
-function escapeAt(text: string, at: number, { quotedPrintable, css }: Unusual): Escape | undefined {
+function escapeAt(text: string, at: number, { quotedPrintable, css, quotes }: Unusual): Escape | undefined {
   switch (text.charCodeAt(at)) {
     case percent:
       return readUnicodePercent(text, at) ?? readByteRun(text, at, '%', kinds.percent);
     case ampersand:
       return readEntity(text, at);
     case backslash:
-      return readBackslash(text, at) ?? (css ? readCss(text, at) : undefined);
+      return (
+        readLineEnd(text, at) ??
+        readBackslash(text, at) ??
+        (quotes ? readQuote(text, at) : undefined) ??
+        (css ? readCss(text, at) : undefined)
+      );
     case equals:
       if (!quotedPrintable) return undefined;
       return readSoftBreak(text, at) ?? readByteRun(text, at, '=', kinds.quotedPrintable);
@@ -194,27 +197,26 @@ function readBackslash(text: string, at: number): Escape | undefined {
         : escaped(kinds.escape, hexNumber(text, at + 2, 4), at + 6);
     case 0x55: // \U00000069
       return escaped(kinds.escape, hexNumber(text, at + 2, 8), at + 10);
-    case 0x6e: // \n and its kin matter where a word follows that would seem to begin with them.
+    case 0x6e: // Such are a reason to read a text only where a word follows that would seem to begin with them.
     case 0x72:
     case 0x74:
-      return isWordStart(text.charCodeAt(at + 2)) ? { kind: kinds.escape, end: at + 2, point: 0x0a } : undefined;
-    case quotes.double:
-    case quotes.single:
-    case backslash:
-      return opensValue(text, at) ? readQuote(text, at) : undefined;
+      return isWordStart(text.charCodeAt(at + 2)) ? readLineEnd(text, at) : undefined;
     default:
       return readOctal(text, at);
   }
+}
+
+/** `\n` and its kin. */
+function readLineEnd(text: string, at: number): Escape | undefined {
+  const sign = text.charCodeAt(at + 1);
+  const isEnd = sign === 0x6e || sign === 0x72 || sign === 0x74;
+  return isEnd ? { kind: kinds.escape, end: at + 2, point: 0x0a } : undefined;
 }
 
 /** Of a word, or of a telephone number. */
 function isWordStart(unit: number): boolean {
   return isWordUnit(unit) || unit === 0x2b;
 }
-
-const quotes = { double: 0x22, single: 0x27 } as const;
-/** Longer values are not read to their end. */
-const valueUnitsMax = 1_024;
 
 /** Strings within strings have a few. */
 const backslashesMax = 7;
@@ -224,28 +226,27 @@ function endOfQuote(text: string, at: number): number {
   let end = at;
   while (text.charCodeAt(end) === backslash && end - at < backslashesMax) end++;
   const unit = text.charCodeAt(end);
-  return end > at && (unit === quotes.double || unit === quotes.single) ? end + 1 : -1;
+  return end > at && (unit === 0x22 || unit === 0x27) ? end + 1 : -1;
 }
 
 /**
- * Whether a quote with backslashes before it begins a value, as in `password=\"…\"` within JSON: behind a sign that gives one.
- * All others are left: nearly every string of JSON has some, and nothing is found by them.
+ * Whether a quote with backslashes before it begins a value, as in `password=\"…\"` within JSON: behind a sign that gives one, or
+ * before a word of letters and digits. Where none does, what is quoted is prose, and nothing is found by its quotes.
  */
 function opensValue(text: string, at: number): boolean {
+  const end = endOfQuote(text, at);
+  if (end < 0) return false;
   const before = text.charCodeAt(text.charCodeAt(at - 1) === 0x20 ? at - 2 : at - 1);
-  return (before === equals || before === 0x3a) && endOfQuote(text, at) > 0;
+  return before === equals || before === 0x3a || keyBetween.test(text.slice(end, end + keyUnitsMax));
 }
 
-/** Where the same quote, written the same way, ends the value that begins at `at`; −1 where it is far. */
-function closingQuote(text: string, at: number): number {
-  const end = endOfQuote(text, at);
-  const place = text.slice(end, end + valueUnitsMax).indexOf(text.slice(at, end));
-  return place < 0 ? -1 : end + place;
-}
+const keyUnitsMax = 128;
+/** A word with letters and digits, up to the next quote. */
+const keyBetween = /^(?=[^\\"']*[0-9])(?=[^\\"']*[A-Za-z])[^\s\\"']{8,}\\{1,7}["']/;
 
-function readQuote(text: string, at: number): Escape {
+function readQuote(text: string, at: number): Escape | undefined {
   const end = endOfQuote(text, at);
-  return { kind: kinds.escape, end, point: text.charCodeAt(end - 1) };
+  return end < 0 ? undefined : { kind: kinds.escape, end, point: text.charCodeAt(end - 1) };
 }
 
 const bracedDigitsMax = 6;
@@ -293,9 +294,9 @@ function occurs(
   return count >= least;
 }
 
-/** A line of quoted-printable that goes on behind its end, and the last escape of a stylesheet's row, are marked nowhere. */
-function partsWith({ quotedPrintable, css }: Unusual, text: string, survey: Survey, marked: readonly number[]) {
-  if (quotedPrintable) return [0, text.length];
+/** A line of quoted-printable that goes on behind its end, the last escape of a stylesheet's row, and most quotes are marked nowhere. */
+function partsWith({ quotedPrintable, css, quotes }: Unusual, text: string, survey: Survey, marked: readonly number[]) {
+  if (quotedPrintable || quotes) return [0, text.length];
   return css ? partsOf(survey, reason.escape, placeUnits, text.length) : marked;
 }
 

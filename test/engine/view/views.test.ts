@@ -246,6 +246,12 @@ describe('eachView', () => {
     ['a line in a string, before a number', 'pin:\\n4417 and\\t+44', 'pin:\n4417 and\n+44'],
     ['a line in a string, before a word of any script', 'Hi\\nпривет', 'Hi\nпривет'],
     ['quotes of a value in a string', '{"a":"key = \\"some-thing\\", he said"}', '{"a":"key = "some-thing", he said"}'],
+    [
+      'every quote and end of line of a string in which one opens a value',
+      '{"a":"{\\"k\\": \\"so\\",\\n\\n\\"q\\" : 1}"}',
+      '{"a":"{"k": "so",\n\n"q" : 1}"}',
+    ],
+    ['quotes of a key in a string', '{"a":"setx \\"a1b2c3d4e5\\""}', '{"a":"setx "a1b2c3d4e5""}'],
     ['letters and their marks', 'pre\u0301ce\u0301dentes, tie\u0302\u0301ng', 'précédentes, tiếng'],
     ['colours of a terminal', 'a \u001b[1;32mpassword\u001b[0m: x', 'a password: x'],
     ['quotes of a letter around a key', 'KEY=\u2019some-thing\u2019 and \u201cso\u201d', `KEY='some-thing' and "so"`],
