@@ -1,5 +1,5 @@
-// How many found attacks stay found when they are disguised: `node scripts/encodings.mjs FILE… [--max N] [--misses]`.
-// FILE is labelled JSONL ({ text, label, policies, … }). Attacks of up to 2,000 units that the default profile flags, and
+// How many found attacks stay found when they are disguised: `node scripts/encodings.mjs FILE… [--max N] [--lang en] [--misses]`.
+// FILE is labelled JSONL ({ text, label, policies, lang, … }). Attacks in one language (`!en`: in all others) of up to 2,000 units that the default profile flags, and
 // not for what it reads in one of their views (those are disguised already), are disguised in every way below and scanned
 // again. Needs a build.
 import { readFileSync } from 'node:fs';
@@ -194,7 +194,11 @@ const encodings = {
 const options = process.argv.slice(2);
 const option = (name) => (options.includes(name) ? options[options.indexOf(name) + 1] : undefined);
 const most = Number(option('--max') ?? 500);
-const files = options.filter((value, place) => !value.startsWith('--') && options[place - 1] !== '--max');
+const lang = option('--lang') ?? 'en';
+const isMeant = (own) => (lang.startsWith('!') ? own !== lang.slice(1) : own === lang);
+const files = options.filter(
+  (value, place) => !value.startsWith('--') && options[place - 1] !== '--max' && options[place - 1] !== '--lang',
+);
 
 const rules = loadRules(join(root, 'rules'), { buildId: '' });
 const profile = rules.profiles.find(({ id }) => id === 'default');
@@ -206,7 +210,7 @@ const found = files
   .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
   .filter((line) => line !== '')
   .map((line) => JSON.parse(line))
-  .filter(({ label, text, lang }) => label === 'attack' && text.length <= 2_000 && (lang ?? 'en') === 'en')
+  .filter(({ label, text, lang: own }) => label === 'attack' && text.length <= 2_000 && isMeant(own ?? 'en'))
   .flatMap(({ text }) => {
     const { policies: all, findings } = scan(text);
     const policies = all.filter((code) => code === 'LLM01' || code === 'LLM07');
@@ -214,6 +218,10 @@ const found = files
   });
 const attacks = found.filter((_, place) => place % Math.max(1, Math.floor(found.length / most)) === 0).slice(0, most);
 
+if (attacks.length === 0) {
+  process.stderr.write('encodings: no attack there is found as it stands\n');
+  process.exit(1);
+}
 process.stdout.write(`${attacks.length} of ${found.length} found attacks of LLM01 and LLM07\n\n`);
 for (const [name, encode] of Object.entries(encodings)) {
   const misses = attacks.filter(({ text, policies }) => {
