@@ -28,10 +28,13 @@ function endOfLines(text: string, at: number): number {
 
 const lineEnd = /(?:\r?\n[A-Za-z0-9+/_-]{4,})*/y;
 
+/** Where a run begins, of which the digits of `%22` before it seem to be letters, too. */
+export function behindEscape(text: string, start: number): number {
+  return text.charCodeAt(start - 1) === 0x25 ? start + 2 : start;
+}
+
 function addRuns(runs: DecodedRun[], text: string, start: number, end: number): void {
-  // The digits of `%22` before a run are letters of the alphabet, too.
-  const isEscaped = text.charCodeAt(start - 1) === 0x25;
-  const whole = readRun(text, isEscaped ? start + 2 : start, end);
+  const whole = readRun(text, behindEscape(text, start), end);
   if (whole) {
     runs.push(whole);
     return;

@@ -1,4 +1,5 @@
 import { startsAsAscii } from './alphabet-bytes.js';
+import { behindEscape } from './alphabet-runs.js';
 import { base64Values } from './alphabets.js';
 import { isPlausibleText, isWide } from './bytes.js';
 import { mayHoldWords } from './joined-view.js';
@@ -161,6 +162,7 @@ function beyondAscii(two: string, three: string, four: string, further: string, 
 function beginsLikeText(text: string, start: number, end: number): boolean {
   if (!hasCapital(text, start, end)) return false;
   if (startsAsAscii(text, end - 1, start - 1)) return true;
+  const first = behindEscape(text, start);
   let from = start;
   for (let i = start; i < end; i++) {
     if (base64Values[text.charCodeAt(i)] < 62) continue;
@@ -168,7 +170,7 @@ function beginsLikeText(text: string, start: number, end: number): boolean {
     from = i + 1;
   }
   if (from > start && end - from >= shortestRun.alphabet && isTextStart(text, from, end)) return true;
-  return isTextStart(text, start, end);
+  return isTextStart(text, first, end) || (first > start && isTextStart(text, start, end));
 }
 
 /** Text in base64 has capitals; names and paths mostly have none. What may be base32 is read as such. */

@@ -274,6 +274,7 @@ describe('eachView', () => {
       [`octal of ${said}`, `Note: ${bytesIn(said, 8, 3)}`, `Note: ${said}`] as const,
       [`decimal of ${said}`, `Note: ${bytesIn(said, 10, 0)}`, `Note: ${said}`] as const,
     ]),
+    ['base64 behind an escape', `%22${base64(`${attack} once`)}%22`, `%22${attack} once%22`],
     ['base64 that ends in padding', `${base64('rd /s /q C:\\Users')}.`, 'rd /s /q C:\\Users.'],
     ['base64 of capitals', `Note: ${base64('DROP TABLE users; --')}`, 'Note: DROP TABLE users; --'],
     ['base64 of a few letters and one beyond ASCII', base64('4417 2281 9930 €'), '4417 2281 9930 €'],
