@@ -116,7 +116,7 @@ function escapeAt(text: string, at: number, { quotedPrintable, css, quotes }: Un
   }
 }
 
-/** A run of `%XX`, `=XX` or `\xXX`. Control bytes other than white space end it. */
+/** A run of `%XX`, `=XX` or `\xXX`. Control bytes other than white space end it; the end of a line of quoted-printable may stand within a letter. */
 function readByteRun(text: string, at: number, prefix: string, kind: number): Escape | undefined {
   const bytes = emptyBytes();
   let end = at;
@@ -125,6 +125,9 @@ function readByteRun(text: string, at: number, prefix: string, kind: number): Es
     if (byte === undefined || (byte < 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09)) break;
     addByte(bytes, byte, end, end + prefix.length + 2);
     end += prefix.length + 2;
+    const next = kind === kinds.quotedPrintable ? readSoftBreak(text, end)?.end : undefined;
+    if (next !== undefined && hexNumber(text, next + 1, 2) !== undefined && text.charCodeAt(next) === equals)
+      end = next;
   }
   return end > at ? { kind, end, bytes } : undefined;
 }

@@ -148,7 +148,7 @@ const numberStart = new RegExp(
     .join('|'),
   'i',
 );
-const probeUnits = 96;
+const probeUnits = 192;
 
 /** Three letters of two bytes of UTF-8, two of three, or one of four, where its bytes are written so. */
 function beyondAscii(two: string, three: string, four: string, further: string, between: string): readonly RegExp[] {

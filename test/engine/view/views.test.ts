@@ -274,6 +274,7 @@ describe('eachView', () => {
       [`octal of ${said}`, `Note: ${bytesIn(said, 8, 3)}`, `Note: ${said}`] as const,
       [`decimal of ${said}`, `Note: ${bytesIn(said, 10, 0)}`, `Note: ${said}`] as const,
     ]),
+    ['quoted-printable whose lines end within a letter', '=D0=98=D0=\n=B3=D0=BD=D0=BE=\r\n=D1=80', 'Игнор'],
     ['base64 behind an escape', `%22${base64(`${attack} once`)}%22`, `%22${attack} once%22`],
     ['base64 that ends in padding', `${base64('rd /s /q C:\\Users')}.`, 'rd /s /q C:\\Users.'],
     ['base64 of capitals', `Note: ${base64('DROP TABLE users; --')}`, 'Note: DROP TABLE users; --'],
