@@ -1,4 +1,5 @@
 import type { TextRoom } from '../text/text-room.js';
+import { wordUnits } from '../text/word.js';
 import { characterClass, unitClasses } from './characters.js';
 import { closesEmphasis, endOfSequence, opensEmphasis } from './emphasis-view.js';
 import { isEscapeUnit, startsEscape } from './escapes-view.js';
@@ -25,12 +26,15 @@ const turnedMin = 3;
 /** Punctuation of ordinary texts that has a compatibility form: the ellipsis, leaders, the trade mark. */
 const ordinary: ReadonlySet<number> = new Set([0x2024, 0x2025, 0x2026, 0x2122, 0xa8, 0xaf, 0xb4, 0xb8]);
 
-const foreign = { folded: 1, turned: 2, morse: 4, typographic: 8 } as const;
+const foreign = { folded: 1, turned: 2, morse: 4, typographic: 8, word: 16 } as const;
 const foreignBits: Uint8Array = new Uint8Array(0x10000);
 for (let unit = 0; unit < foreignBits.length; unit++) if (isFolded(unit)) foreignBits[unit] = foreign.folded;
 for (const unit of turnedOnly) foreignBits[unit] |= foreign.turned;
 for (const unit of morseUnits) foreignBits[unit] |= foreign.morse;
 for (const unit of plainSigns.keys()) foreignBits[unit] |= foreign.typographic;
+for (let unit = 0; unit < foreignBits.length; unit++) if (wordUnits[unit] === 1) foreignBits[unit] |= foreign.word;
+/** Of a place with letters beyond ASCII: changes between letters and others, of which words have twelve, and letters with two spaces between them 21. */
+const changesMin = 20;
 const dash = 0x2d;
 const { escape: escapePair, leet: leetPair, underscore: underscorePair } = pairBit;
 const alternatingPairs = pairBit.closing | pairBit.opening;
@@ -79,14 +83,19 @@ export function createGate(room?: TextRoom): Gate {
           if (isHere) room.spoil();
           // Which of the bits occur cannot be foretold, so nothing branches on them.
           let together = 0;
+          let changes = 0;
+          let before = 0;
           for (let i = start; i < start + placeUnits; i++) {
             const unit = units[i];
             const bits = kinds[unit];
             together |= bits;
+            changes += (bits ^ before) & foreign.word;
+            before = bits;
             turned += (bits & foreign.turned) >> 1;
             if (unit >= 0x80) units[i] = ((bits & foreign.morse) >> 2) * dash;
           }
           if ((together & foreign.folded) !== 0) found |= reason.fold;
+          if (changes >= changesMin * foreign.word) found |= reason.spaced;
           if ((together & foreign.typographic) !== 0) {
             for (let i = from + start; i < from + start + placeUnits; i++) {
               if (mayHide(text, i)) found |= reason.typography;
@@ -164,19 +173,19 @@ function alternates(text: string, start: number): boolean {
   let was = 0;
   for (let i = Math.max(0, start - 6); i < start + placeUnits + 6; i++) {
     const unit = text.charCodeAt(i);
-    const is = unit < 0x80 ? wordUnits[unit] : 0;
+    const is = unit < 0x80 ? letterUnits[unit] : 0;
     length = (is !== 0) === (was !== 0) ? 1 : length + 1;
     was = is;
     if (length < 7 || is === 0) continue;
     let letters = 0;
-    for (let back = 0; back < 7; back += 2) letters += wordUnits[text.charCodeAt(i - back)] >> 1;
+    for (let back = 0; back < 7; back += 2) letters += letterUnits[text.charCodeAt(i - back)] >> 1;
     if (letters >= 3) return true;
   }
   return false;
 }
 
 /** 1: a digit, 2: a letter. */
-const wordUnits = Uint8Array.from({ length: 0x80 }, (_, unit) =>
+const letterUnits = Uint8Array.from({ length: 0x80 }, (_, unit) =>
   letterNumber(unit) > 0 ? 2 : unit >= 0x30 && unit <= 0x39 ? 1 : 0,
 );
 
@@ -197,6 +206,14 @@ export function readPlainly(text: string): number {
   if (pairs.some((pair) => /[A-Za-z][0-9@$]|[0-9@$!|+][A-Za-z]/.test(pair))) reasons |= reason.leet;
   for (const [, run] of text.matchAll(/(?=([A-Za-z0-9](?:[^A-Za-z0-9][A-Za-z0-9]){3}))/g)) {
     if (run.replace(/[^A-Za-z]/g, '').length >= 3) reasons |= reason.spaced;
+  }
+  for (let start = 0; start < units.length; start += placeUnits) {
+    const place = units
+      .slice(start, start + placeUnits)
+      .concat(Array(placeUnits).fill(0))
+      .slice(0, placeUnits);
+    const changes = place.filter((unit, at) => wordUnits[unit] !== (at === 0 ? 0 : wordUnits[place[at - 1]]));
+    if (place.some((unit) => unit >= 0x80) && changes.length >= changesMin) reasons |= reason.spaced;
   }
   if (mayHoldTable(text)) reasons |= reason.table;
   let weight = 0;

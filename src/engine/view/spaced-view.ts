@@ -14,13 +14,17 @@ const crowdedMin = 12;
 /** Shortest word that betrays a disguise. */
 const tellingLength = 4;
 
+/** Words with letters beyond ASCII of which so many are taken for a disguise: lists of single letters have no words. */
+const foreignMin = 3;
+const holdsForeign = (word: string): boolean => /[^\0-\x7f]/.test(word);
+
 /** Where letters may stand apart: two signs between them the gate takes for letters that do not follow each other so. */
 export const spacedReasons: number = reason.spaced | reason.unnatural;
 
 /**
  * The text with words whose letters stand apart (`i g n o r e`, `i.g.n.o.r.e`) closed up. What stands between most
  * letters of a run is dropped; what else stands there ends a word; where nothing does, known words are cut out.
- * Undefined where no known word appears.
+ * Undefined where no known word appears, nor several beyond ASCII, of which none are known.
  */
 export function spacedView(parent: View, budget: ViewBudget, vocabulary: Vocabulary, survey: Survey): View | undefined {
   const builder = new ViewBuilder(parent, budget);
@@ -79,7 +83,9 @@ function closeUp(text: string, run: readonly number[], builder: ViewBuilder, voc
   const usual = mostFrequent(separators);
   const between: string[] = separators.map((separator) => readSeparator(separator, usual));
   const words = wordsOf(text, run, between, vocabulary);
-  if (!words.some((word) => word.length >= tellingLength && vocabulary.has(word))) return;
+  const telling = words.filter((word) => word.length >= tellingLength);
+  const isForeign = telling.filter(holdsForeign).length >= foreignMin;
+  if (!isForeign && !telling.some((word) => vocabulary.has(word))) return;
   builder.kinds = viewBit('spaced');
   for (let i = 1; i < run.length; i++) {
     builder.replace(run[i - 1] + 1, run[i]);
