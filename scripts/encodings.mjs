@@ -196,9 +196,8 @@ const option = (name) => (options.includes(name) ? options[options.indexOf(name)
 const most = Number(option('--max') ?? 500);
 const lang = option('--lang') ?? 'en';
 const isMeant = (own) => (lang.startsWith('!') ? own !== lang.slice(1) : own === lang);
-const files = options.filter(
-  (value, place) => !value.startsWith('--') && options[place - 1] !== '--max' && options[place - 1] !== '--lang',
-);
+const isValue = (place) => ['--max', '--lang'].includes(options[place - 1]);
+const files = options.filter((value, place) => !value.startsWith('--') && !isValue(place));
 
 const rules = loadRules(join(root, 'rules'), { buildId: '' });
 const profile = rules.profiles.find(({ id }) => id === 'default');

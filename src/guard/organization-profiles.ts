@@ -101,8 +101,8 @@ export function createOrganizationProfiles(shipped: readonly ProfileHead[]): Org
     if (before && isOfBase && isDeepStrictEqual(saidBy(before), saidBy(draft))) return before;
     const saved = await profiles.save(draft, base, profileAct(admin, action, before, draft, draft.updatedAt));
     if (saved) return saved;
-    const now = profiles.get(draft.organizationId, draft.id)?.version;
     if (base === 0) throw new GuardError('conflict', `There is a profile with the id ${draft.id} already.`);
+    const now = profiles.get(draft.organizationId, draft.id)?.version;
     const state = now === undefined ? 'it is not there' : `it is at version ${now}`;
     throw new GuardError('conflict', `The profile was changed meanwhile: ${state}, not at ${base}.`);
   };

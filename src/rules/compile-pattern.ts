@@ -136,9 +136,9 @@ function compileRegexPattern(
   try {
     checkDialect(source.regex);
     // Read as it was written first, so that what is wrong is told of its place there.
-    readRegex(source.regex, ignoreCase);
+    const written = readRegex(source.regex, ignoreCase);
     const regex = withLineEnds(source.regex);
-    const shape = readRegex(regex, ignoreCase);
+    const shape = regex === source.regex ? written : readRegex(regex, ignoreCase);
     const problem = refusal(regex, ignoreCase);
     if (problem) report(problem.code, problem.message, ['regex']);
     if (problem || unknown.length > 0) return undefined;

@@ -125,9 +125,7 @@ function readByteRun(text: string, at: number, prefix: string, kind: number): Es
     if (byte === undefined || (byte < 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09)) break;
     addByte(bytes, byte, end, end + prefix.length + 2);
     end += prefix.length + 2;
-    const next = kind === kinds.quotedPrintable ? readSoftBreak(text, end)?.end : undefined;
-    if (next !== undefined && hexNumber(text, next + 1, 2) !== undefined && text.charCodeAt(next) === equals)
-      end = next;
+    if (kind === kinds.quotedPrintable) end = readSoftBreak(text, end)?.end ?? end;
   }
   return end > at ? { kind, end, bytes } : undefined;
 }

@@ -28,11 +28,12 @@ const ordinary: ReadonlySet<number> = new Set([0x2024, 0x2025, 0x2026, 0x2122, 0
 
 const foreign = { folded: 1, turned: 2, morse: 4, typographic: 8, word: 16 } as const;
 const foreignBits: Uint8Array = new Uint8Array(0x10000);
-for (let unit = 0; unit < foreignBits.length; unit++) if (isFolded(unit)) foreignBits[unit] = foreign.folded;
+for (let unit = 0; unit < foreignBits.length; unit++) {
+  foreignBits[unit] = (isFolded(unit) ? foreign.folded : 0) | (wordUnits[unit] === 1 ? foreign.word : 0);
+}
 for (const unit of turnedOnly) foreignBits[unit] |= foreign.turned;
 for (const unit of morseUnits) foreignBits[unit] |= foreign.morse;
 for (const unit of plainSigns.keys()) foreignBits[unit] |= foreign.typographic;
-for (let unit = 0; unit < foreignBits.length; unit++) if (wordUnits[unit] === 1) foreignBits[unit] |= foreign.word;
 /** Of a place with letters beyond ASCII: changes between letters and others, of which words have twelve, and letters with two spaces between them 21. */
 const changesMin = 20;
 const dash = 0x2d;
@@ -208,11 +209,8 @@ export function readPlainly(text: string): number {
     if (run.replace(/[^A-Za-z]/g, '').length >= 3) reasons |= reason.spaced;
   }
   for (let start = 0; start < units.length; start += placeUnits) {
-    const place = units
-      .slice(start, start + placeUnits)
-      .concat(Array(placeUnits).fill(0))
-      .slice(0, placeUnits);
-    const changes = place.filter((unit, at) => wordUnits[unit] !== (at === 0 ? 0 : wordUnits[place[at - 1]]));
+    const place = Array.from({ length: placeUnits }, (_, at) => units[start + at] ?? 0);
+    const changes = place.filter((unit, at) => wordUnits[unit] !== wordUnits[place[at - 1] ?? 0]);
     if (place.some((unit) => unit >= 0x80) && changes.length >= changesMin) reasons |= reason.spaced;
   }
   if (mayHoldTable(text)) reasons |= reason.table;

@@ -3,11 +3,13 @@ import { viewBit } from './kinds.js';
 import { foreignPlace, partsOf, type Survey } from './survey.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
 
+const plainSpace = 0x20;
+
 /** Quotes and spaces that editors, chats and pages put in place of those of the keyboard, each with that. */
 export const plainSigns: ReadonlyMap<number, number> = new Map([
   ...[0x201c, 0x201d, 0x201e, 0x201f].map((quote) => [quote, 0x22] as const),
   ...[0x2018, 0x2019, 0x201a, 0x201b].map((quote) => [quote, 0x27] as const),
-  ...[0xa0, 0x2007, 0x2009, 0x202f].map((space) => [space, 0x20] as const),
+  ...[0xa0, 0x2007, 0x2009, 0x202f].map((space) => [space, plainSpace] as const),
 ]);
 
 /** A value behind such a sign has at least so many units where nothing gives it, and at most so many. */
@@ -38,19 +40,17 @@ export function typographyView(parent: View, budget: ViewBudget, survey: Survey)
 
 /** Whether such a sign at `at` may hide something from a rule: a space between two words, or any before what may be a value. */
 export function mayHide(text: string, at: number): boolean {
-  return partsWords(text, at) || precedesValue(text, at);
+  const plain = plainSigns.get(text.charCodeAt(at));
+  if (plain === undefined) return false;
+  return (plain === plainSpace && partsWords(text, at)) || precedesValue(text, at, plain);
 }
 
 /**
- * Whether a space stands between two letters or signs, as in what was copied from a page. Typography puts it beside numbers, and before
+ * Whether what is read as a space stands between two letters or signs, as in what was copied from a page. Typography puts it beside numbers, and before
  * the marks that end a part of a sentence.
  */
 function partsWords(text: string, at: number): boolean {
-  return (
-    plainSigns.get(text.charCodeAt(at)) === 0x20 &&
-    /[^\s\d.]/.test(asciiAt(text, at - 1)) &&
-    /[^\s\d:;!?%]/.test(asciiAt(text, at + 1))
-  );
+  return /[^\s\d.]/.test(asciiAt(text, at - 1)) && /[^\s\d:;!?%]/.test(asciiAt(text, at + 1));
 }
 
 /** The character at `at`, or nothing where it is not of ASCII. */
@@ -59,12 +59,10 @@ function asciiAt(text: string, at: number): string {
 }
 
 /**
- * Whether what may be a value stands behind such a sign at `at`: one word behind `=` or `:`, or a long one with letters and digits;
+ * Whether what may be a value stands behind a sign at `at` that is read as `plain`: one word behind `=` or `:`, or a long one with letters and digits;
  * behind a quote, between two.
  */
-function precedesValue(text: string, at: number): boolean {
-  const plain = plainSigns.get(text.charCodeAt(at));
-  if (plain === undefined) return false;
+function precedesValue(text: string, at: number, plain: number): boolean {
   const stop = Math.min(text.length, at + 1 + valueMax);
   let end = at + 1;
   let kinds = 0;
@@ -76,7 +74,7 @@ function precedesValue(text: string, at: number): boolean {
   }
   const length = end - at - 1;
   // Behind a quote a word that is the first of several is prose.
-  if (plain !== 0x20 && !plainSigns.has(text.charCodeAt(end))) return false;
+  if (plain !== plainSpace && !plainSigns.has(text.charCodeAt(end))) return false;
   if (length >= valueMin && kinds === 3) return true;
   const before = text.charCodeAt(isSpaceUnit(text.charCodeAt(at - 1)) ? at - 2 : at - 1);
   return length > 0 && (before === 0x3d || before === 0x3a);
