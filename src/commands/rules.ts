@@ -99,6 +99,10 @@ export function showRule(id: string, json: boolean): number {
       ['severity', source.severity],
       ['score', String(source.score)],
       ['roles', source.roles?.join(', ') ?? 'all'],
+      ...optional(
+        'least score',
+        source.least && Object.entries(source.least).map(([role, score]) => `${role} ${score}`),
+      ),
       ...optional('views', source.views),
       ...optional('spares', source.spares),
       ...optional('unless before', shared?.unless_before?.map(quoted)),

@@ -86,6 +86,8 @@ export interface ProgramRule {
   readonly views: number;
   /** Texts in which some of what it finds is no match; see `judge/documentation.ts` and `judge/manual.ts`. */
   readonly spares: readonly Spared[];
+  /** By role class, of a rule that a model speaks for: what the model says less surely in such messages is no match. */
+  readonly least?: Readonly<Partial<Record<RoleClass, number>>>;
   readonly references: readonly string[];
   /** Index of the rule whose patterns are this one's as well; absent where a rule has its own. That one has its own. */
   readonly patternsOf?: number;
@@ -165,3 +167,9 @@ export interface ProgramPattern {
 /** Role classes as bits, so that a rule names several. */
 export const roleClasses = { system: 1, user: 2, assistant: 4, tool: 8 } as const satisfies Record<RoleClass, number>;
 export const allRoles = 15;
+
+/** The `least` of a rule in messages of a role, one of `roleClasses`; 0 where it has none. */
+export function leastOf({ least = {} }: Pick<ProgramRule, 'least'>, role: number): number {
+  const known = Object.entries(least).find(([name]) => roleClasses[name as RoleClass] === role);
+  return known?.[1] ?? 0;
+}

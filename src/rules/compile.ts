@@ -102,6 +102,7 @@ function programRule({ policy, source }: LocatedRule, patternsOf: number | undef
     spares: source.spares ?? (sparingManuals.has(policy) ? ['manuals'] : []),
     views: viewsOf({ policy, source }),
     references: source.references,
+    ...(source.least === undefined ? {} : { least: source.least }),
     ...(patternsOf === undefined ? {} : { patternsOf }),
   };
 }

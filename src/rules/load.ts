@@ -194,6 +194,11 @@ function readPack({ file, text }: RuleFile, classes: WordClasses, diagnostics: D
       diagnostics.push(parsed.diagnostic('E102', message, ['rules', index, ...place]));
       return [];
     }
+    if (source.least !== undefined && !source.patterns?.every(isLearned)) {
+      const message = `${source.id}: least is for rules that a model speaks for`;
+      diagnostics.push(parsed.diagnostic('E102', message, ['rules', index, 'least']));
+      return [];
+    }
     const patterns = source.patterns?.map((pattern, place): PatternSource => {
       if (!('phrase' in pattern)) return pattern;
       const phrase = expandWords(pattern.phrase, classes, (name) => {
@@ -205,6 +210,10 @@ function readPack({ file, text }: RuleFile, classes: WordClasses, diagnostics: D
     const written = patterns === undefined ? source : { ...source, patterns };
     return [{ policy, source: written, pack: parsed, path: ['rules', index] }];
   });
+}
+
+function isLearned(pattern: PatternSource): boolean {
+  return 'detect' in pattern && pattern.detect.startsWith('learned');
 }
 
 function readRetired(file: RuleFile | undefined, diagnostics: Diagnostic[]): ReadonlySet<string> {

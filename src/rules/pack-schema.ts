@@ -58,6 +58,10 @@ const NamedPattern = Type.Object(
 
 const DetectPattern = Type.Object({ detect: Type.Enum([...detections]) }, closed);
 
+const roles = ['system', 'user', 'assistant', 'tool'] as const;
+
+const LeastScore = Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 });
+
 const Rule = Type.Object(
   {
     id: RuleId,
@@ -65,8 +69,18 @@ const Rule = Type.Object(
     title: Text,
     severity: Type.Enum(severities),
     score: Type.Number({ exclusiveMinimum: 0, maximum: 1 }),
-    roles: Type.Optional(
-      Type.Array(Type.Enum(['system', 'user', 'assistant', 'tool']), { minItems: 1, uniqueItems: true }),
+    roles: Type.Optional(Type.Array(Type.Enum([...roles]), { minItems: 1, uniqueItems: true })),
+    /** By role: what a model says less surely in such messages is no hit. */
+    least: Type.Optional(
+      Type.Object(
+        {
+          system: Type.Optional(LeastScore),
+          user: Type.Optional(LeastScore),
+          assistant: Type.Optional(LeastScore),
+          tool: Type.Optional(LeastScore),
+        },
+        { ...closed, minProperties: 1 },
+      ),
     ),
     views: Type.Optional(Type.Array(Type.Enum(viewKinds), { uniqueItems: true })),
     spares: Type.Optional(Type.Array(Type.Enum(spared), { uniqueItems: true })),

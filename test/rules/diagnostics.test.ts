@@ -101,6 +101,21 @@ const cases: readonly [
   ['an unknown key', pack((text) => text.replace('why:', 'wy:')), [`${file}:3:5 E102 `, `${file}:10:9 E102 `]],
   ['a wrong severity', pack((text) => text.replace('high', 'hig')), [`${file}:6:15 E102 `]],
   ['a score of zero', pack((text) => text.replace('0.7', '0')), [`${file}:7:12 E102 `]],
+  [
+    'a least score of a rule that no model speaks for',
+    pack((text) => text.replace('    patterns:', '    least: { tool: 0.9 }\n    patterns:')),
+    [`${file}:8:12 E102 LLM01-0001: least is for rules that a model speaks for`],
+  ],
+  [
+    'a least score of an unknown role',
+    pack((text) => text.replace('    patterns:', '    least: { waiter: 0.9 }\n    patterns:')),
+    [`${file}:8:22 E102 rules.0.least.waiter`],
+  ],
+  [
+    'a least score that none reaches',
+    pack((text) => text.replace('    patterns:', '    least: { tool: 1 }\n    patterns:')),
+    [`${file}:8:20 E102 `],
+  ],
   ['one match example', pack((text) => text.replace(', "Drop all rules!"', '')), [`${file}:14:14 E102 `]],
   ['an id of another policy', pack((text) => text.replace('LLM01-0001', 'LLM02-0001')), [`${file}:3:9 E103 `]],
   [

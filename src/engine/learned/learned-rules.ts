@@ -1,6 +1,6 @@
 import type { Searcher } from '../automaton/searcher.js';
 import { byMask } from '../by-mask.js';
-import type { Detection, Program, ProgramModel } from '../program.js';
+import { type Detection, leastOf, type Program, type ProgramModel } from '../program.js';
 import { tightSpan } from './explain.js';
 import { scoreOf, worthOf } from './model.js';
 import { noneStrange } from './plain-scorer.js';
@@ -64,13 +64,13 @@ export function createLearnedRules(program: Program, searcher: Searcher): Learne
     if (first < 0) return notAsked;
     const scores = scorer.score(text, asked);
     const found: LearnedMatch[] = [];
-    for (const { rule, head, model: number } of some) {
+    for (const { rule, head, model: number, least } of some) {
       const window = scores[number].best[head];
       if (window === undefined) continue;
       const { model } = models[number];
       const worth = worthOf(model.heads[head], window.sum, text.length);
       const score = Math.round(scoreOf(model.heads[head], worth) * 10_000) / 10_000;
-      if (score < scoreMin) continue;
+      if (score < least) continue;
       const rival = found.findIndex((other) => policyOf(other) === program.rules[rule].policy);
       // Models that read the same words are one piece of evidence.
       if (rival >= 0 && found[rival].score >= score) continue;
@@ -84,9 +84,9 @@ export function createLearnedRules(program: Program, searcher: Searcher): Learne
   };
   const isCloser = ({ model }: Voice) => models[model].name.endsWith(closer);
   const asksOf = byMask((mask, role): Asks => {
-    const wanted = voices.filter(
-      ({ rule, number }) => mask[rule] === number && (program.rules[rule].roles & role) !== 0,
-    );
+    const wanted = voices
+      .filter(({ rule, number }) => mask[rule] === number && (program.rules[rule].roles & role) !== 0)
+      .map((voice) => ({ ...voice, least: Math.max(scoreMin, leastOf(program.rules[voice.rule], role)) }));
     const atOnce = wanted.filter((voice) => !isCloser(voice));
     return {
       atOnce: askingOf(atOnce, models.length),
@@ -121,14 +121,14 @@ interface Asks {
 
 /** Voices that are asked together. */
 interface Asking {
-  readonly voices: readonly Voice[];
+  readonly voices: readonly AskedVoice[];
   /** For each model a bit for each head that one of them speaks for. */
   readonly asked: Uint8Array;
   /** The first model that is asked, or −1. */
   readonly first: number;
 }
 
-function askingOf(voices: readonly Voice[], modelCount: number): Asking {
+function askingOf(voices: readonly AskedVoice[], modelCount: number): Asking {
   const asked = new Uint8Array(modelCount);
   for (const { model, head } of voices) asked[model] |= 1 << head;
   return { voices, asked, first: asked.findIndex((heads) => heads !== 0) };
@@ -141,6 +141,12 @@ interface Voice {
   /** Its place among those that the scorer has. */
   readonly model: number;
   readonly head: number;
+}
+
+/** One that is asked about messages of a role. */
+interface AskedVoice extends Voice {
+  /** Less is no match. */
+  readonly least: number;
 }
 
 function voicesOf(program: Program, models: readonly ProgramModel[]): readonly Voice[] {
