@@ -238,11 +238,18 @@ function lonelyAmong(line: string, places: readonly number[]): readonly number[]
   return open.length === 0 ? lonely : [...lonely, ...open].sort((a, b) => a - b);
 }
 
-/** A bracket alone between backticks or quotes, of which a sentence speaks. */
+/** A bracket alone between backticks or quotes, or in a word between backticks, of which a sentence speaks. */
 function isQuoted(line: string, at: number): boolean {
   const quote = line[at - 1];
-  return quote === line[at + 1] && (quote === '`' || quote === "'" || quote === '"');
+  if (quote === line[at + 1] && (quote === '`' || quote === "'" || quote === '"')) return true;
+  return (
+    beginOfCode.test(line.slice(Math.max(0, at - codeUnits), at)) && restOfCode.test(line.slice(at, at + codeUnits))
+  );
 }
+
+const codeUnits = 24;
+const beginOfCode = /(?:^|[\s([{])`[^\s`]{0,22}$/;
+const restOfCode = /^[^\s`]+`/;
 
 /** `[first, last)`: what mathematics and manuals write of a range that is open at one side. */
 function isInterval(line: string, start: number, end: number): boolean {
@@ -258,6 +265,8 @@ function endOfFace(line: string, at: number): number {
   if (line[eyes] === '-') eyes--;
   if (line[eyes] === "'" || line[eyes] === '’') eyes--;
   if (line[eyes] !== ':' && line[eyes] !== ';' && line[eyes] !== '=') return at;
+  // `(a <= b)`, `(by ===)`.
+  if (line[eyes] === '=' && eyes > 0 && !/\s/.test(line[eyes - 1])) return at;
   let end = at;
   while (mouths.includes(line[end])) end++;
   return end === line.length || /[\s.,!?]/.test(line[end]) ? end : at;

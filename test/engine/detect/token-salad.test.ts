@@ -46,6 +46,14 @@ describe('findTokenSalad', () => {
       'a bracket of which it speaks',
       'The `pear` entry gives the place of the first of the `{` opening signs, or -1 where there is none of them.',
     ],
+    [
+      'words of code',
+      '(instead of `+` as it is), and for stars that follow what is closed (as in `)*` and `]*`) *or* ^so on^. |',
+    ],
+    [
+      'comparisons within brackets',
+      ' * @param pears If ripe, the basket will only open if the names in the list differ (using ===).\nf(',
+    ],
     ['code before a comment', 'if (a) {\n    ripen();\n    } else { # The pears are small on cold and early mornings'],
     ['an entry of a list', '    *) Bugfix: the "$cookie_..." variables did not work in the SSI and the perl'],
     [
@@ -68,7 +76,7 @@ describe('findTokenSalad', () => {
 function lonelyPlainly(written: string): readonly number[] {
   // A bracket that is the mouth of a face begins no interval.
   const line = written.replace(
-    /(?!(?<=[:;=]['’]?-?)[()[\]]+(?:[\s.,!?]|$))(?:\[[\w.+ -]+,[\w.+ -]+\)|\([\w.+ -]+,[\w.+ -]+\])/g,
+    /(?!(?<=(?:[:;]|(?<!\S)=)['’]?-?)[()[\]]+(?:[\s.,!?]|$))(?:\[[\w.+ -]+,[\w.+ -]+\)|\([\w.+ -]+,[\w.+ -]+\])/g,
     (found) => 'x'.repeat(found.length),
   );
   const counterparts = new Map([
@@ -78,8 +86,8 @@ function lonelyPlainly(written: string): readonly number[] {
   ]);
   const open: number[] = [];
   const lonely: number[] = [];
-  for (const { 0: sign, index } of line.matchAll(/[:;=]['’]?-?[()[\]]+(?=[\s.,!?]|$)|[()[\]{}]/g)) {
-    if (sign.length > 1 || isBetweenQuotes(line, index)) continue;
+  for (const { 0: sign, index } of line.matchAll(/(?:[:;]|(?<!\S)=)['’]?-?[()[\]]+(?=[\s.,!?]|$)|[()[\]{}]/g)) {
+    if (sign.length > 1 || isBetweenQuotes(line, index) || isInCode(written, index)) continue;
     if (!counterparts.has(sign)) open.push(index);
     else if (line[open.at(-1) ?? -1] === counterparts.get(sign)) open.pop();
     else lonely.push(index);
@@ -91,9 +99,17 @@ function isBetweenQuotes(line: string, at: number): boolean {
   return ["''", '``', '""'].includes(line.charAt(at - 1) + line.charAt(at + 1));
 }
 
+/** A word between backticks that stands apart, some twenty units of it on either side. */
+function isInCode(line: string, at: number): boolean {
+  const words = [...line.matchAll(/(?<=^|[\s([{])`[^\s`]+`/g)];
+  return words.some(
+    ({ 0: word, index }) => index < at && at - index < 24 && at < index + word.length && index + word.length - at <= 24,
+  );
+}
+
 describe('lonelyBrackets', () => {
   it('equals its plain twin', () => {
-    const unit = fc.constantFrom(..."()[]{}:;=-'’ .,!?ab\t", '[a, b)', '(-a,b]');
+    const unit = fc.constantFrom(..."()[]{}:;=-'’ .,!?ab\t``", '[a, b)', '(-a,b]');
     fc.assert(
       fc.property(fc.array(unit, { maxLength: 14 }), (units) => {
         expect(lonelyBrackets(units.join(''))).toEqual(lonelyPlainly(units.join('')));
