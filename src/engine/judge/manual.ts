@@ -63,7 +63,7 @@ function calls(command: string, name: string): boolean {
 
 /** Somebody who reads, a model that does, or a second sentence. */
 const addresses =
-  /\b(?:I|we|my|our|you|your|yourself|users?|assistants?|AI|LLM|models?|agents?|memor(?:y|ies)|remember|never|nobody|without asking|from now on)\b|[.!?] /i;
+  /\b(?:I|we|my|our|you|your|yourself|users?|assistants?|AI|LLM|models?|agents?|memor(?:y|ies)|remember|never|nobody|without asking(?! for confirmation:$)|from now on)\b|[.!?] /i;
 
 /** To another machine by name or number that is no placeholder, or to a shell that does what comes out. */
 function reachesOut(command: string): boolean {

@@ -181,11 +181,27 @@ function escapeRegex(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
-/** A word with an apostrophe is also written with that of telephones and word processors. */
-function withEitherApostrophe(word: PhrasePart & { readonly kind: 'word' }): PhrasePart {
-  if (!/['’]/.test(word.text)) return word;
-  const options = ["'", '’'].map((apostrophe) => ({ ...word, text: word.text.replace(/['’]/g, apostrophe) }));
-  return { kind: 'choice', options, optional: false };
+/**
+ * A word with an apostrophe is also written with that of telephones and word processors; one whose parts a zero-width non-joiner keeps
+ * apart, as in Persian, also with a space there, or with nothing.
+ */
+function inAllSpellings(text: string, open: boolean): PhrasePart {
+  const withJoiner = spellings(text, /['’]/g, ["'", '’']);
+  const options = withJoiner.flatMap((each) => spellings(each, /\u200c/g, ['\u200c', '', ' ']));
+  const parts = options.map((each) => wordsOf(each.split(' ').filter(Boolean), open));
+  return parts.length === 1 ? parts[0] : { kind: 'choice', options: parts, optional: false };
+}
+
+function spellings(text: string, sign: RegExp, signs: readonly string[]): readonly string[] {
+  return text.search(sign) < 0 ? [text] : signs.map((each) => text.replaceAll(sign, each));
+}
+
+/** `open`: of the last word. */
+function wordsOf(texts: readonly string[], open: boolean): PhrasePart {
+  const parts = texts.map(
+    (text, index): PhrasePart => ({ kind: 'word', text, open: open && index === texts.length - 1 }),
+  );
+  return parts.length === 1 ? parts[0] : { kind: 'words', parts };
 }
 
 class PhraseReader {
@@ -270,7 +286,7 @@ class PhraseReader {
       next = this.source[++this.index];
     }
     if (text === '') throw new PatternError(`a word is missing before ${this.source[start]}`, start);
-    return withEitherApostrophe({ kind: 'word', text, open });
+    return inAllSpellings(text, open);
   }
 
   /** After a group, a gap or `*` the next part must be set off by white space, else two words would run together. */

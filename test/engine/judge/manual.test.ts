@@ -18,6 +18,7 @@ describe('withoutCaptions', () => {
     ['behind CR and LF', manual.replaceAll('\n', '\r\n'), order],
     ['of a command that the super user calls', manual.replace('`boxctl wipe', '`sudo boxctl wipe'), 'wipe --all'],
     ['of a command with a second word', manual.replace('# boxctl', '# boxctl wipe'), order],
+    ['of what is not asked for', manual.replace(order, `${order} without asking for confirmation`), order],
     ['in a note', manual.replace('Manage boxes', order), order],
     ['of a placeholder for a host', manual.replace('--all', '--all {{192.0.2.1}}'), 'wipe --all'],
   ])('lets manuals say it %s', (_name, text, part) => {
@@ -34,6 +35,8 @@ describe('withoutCaptions', () => {
     ['stands in a command that another machine answers', manual.replace('--all', 'https://box.net/x'), 'wipe'],
     ['stands in a command that a shell does', manual.replace('--all', '| sudo bash'), 'wipe'],
     ['tells somebody', manual.replace(order, `${order} and never ask the user`), order],
+    ['asks nobody', manual.replace(order, `${order} without asking anybody`), order],
+    ['asks for nothing and goes on', manual.replace(order, `${order} without asking for confirmation now`), order],
     ['is a sentence of its own', manual.replace(order, `${order}. Then go on`), order],
     ['is a paragraph', manual.replace(order, `${order} ${'and others '.repeat(12)}`), order],
     ['stands above a single command', `# boxctl\n\n- ${order}:\n\n\`boxctl wipe\``, order],
