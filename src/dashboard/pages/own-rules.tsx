@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useCallback, useMemo, useState } from 'preact/hooks';
 import { useAction } from '../action.js';
 import { useApp } from '../context.js';
 import { formatCount } from '../format.js';
@@ -19,6 +19,8 @@ import { PreviewPanel } from './preview.js';
 import { type RulesCheck, useRulesCheck } from './rules-check.js';
 
 const path = '/organization/rules';
+/** The same list each time, so that nobody who reads it is drawn anew. */
+const nothingSaid: readonly Diagnostic[] = [];
 
 /** The organization's own rules and its allow-list, checked by the service's compiler while they are typed. */
 export function OwnRulesPage(_props: PageProps) {
@@ -78,18 +80,12 @@ function Editor({ stored, loading, onChanged, onReload }: EditorProps) {
       onChanged(saved);
     });
   return (
-    <DiagnosticsContext.Provider value={check.checked?.diagnostics ?? []}>
+    <DiagnosticsContext.Provider value={check.checked?.diagnostics ?? nothingSaid}>
       <Busy doing={doing}>
         <section>
           <h2>{formatCount(rules.keyed.length, 'rule')}</h2>
           {rules.keyed.map(({ key, item }, at) => (
-            <CustomRuleEditor
-              key={key}
-              rule={item}
-              pointer={`/rules/${at}`}
-              onChange={(next) => rules.set(key, next)}
-              onRemove={() => rules.remove(key)}
-            />
+            <RuleRow key={key} row={key} rule={item} pointer={`/rules/${at}`} set={rules.set} remove={rules.remove} />
           ))}
           <button type="button" onClick={() => rules.add({ policy: 'LLM02', patterns: [{ phrase: '' }] })}>
             Add a rule
@@ -152,6 +148,30 @@ function Editor({ stored, loading, onChanged, onReload }: EditorProps) {
   );
 }
 
+interface RowProps {
+  /** Its key in the list. */
+  readonly row: number;
+  readonly rule: CustomRule;
+  readonly pointer: string;
+  set(row: number, rule: CustomRule): void;
+  remove(row: number): void;
+}
+
+/** Drawn anew only where something about it has changed: of hundreds of rules one is typed in. */
+function RuleRow({ row, rule, pointer, set, remove }: RowProps) {
+  return useMemo(
+    () => (
+      <CustomRuleEditor
+        rule={rule}
+        pointer={pointer}
+        onChange={(next) => set(row, next)}
+        onRemove={() => remove(row)}
+      />
+    ),
+    [row, rule, pointer, set, remove],
+  );
+}
+
 interface StateProps {
   readonly check: RulesCheck;
   readonly changed: boolean;
@@ -202,7 +222,7 @@ function isError({ code }: Diagnostic): boolean {
   return code.startsWith('E');
 }
 
-/** A list that is edited: every item keeps a key of its own. */
+/** A list that is edited: every item keeps a key of its own. `set` and `remove` stay the same functions. */
 function useKeyed<Item>(initial: readonly Item[]) {
   const [keyed, setKeyed] = useState<readonly Keyed<Item>[]>(() => initial.map((item, key) => ({ key, item })));
   const [nextKey, setNextKey] = useState(initial.length);
@@ -215,10 +235,12 @@ function useKeyed<Item>(initial: readonly Item[]) {
       setKeyed([...keyed, { key: nextKey, item }]);
       setNextKey(nextKey + 1);
     },
-    set: (key: number, item: Item) => setKeyed(keyed.map((one) => (one.key === key ? { key, item } : one))),
-    remove: (key: number) => {
-      setKeyed(keyed.filter((one) => one.key !== key));
+    set: useCallback((key: number, item: Item) => {
+      setKeyed((all) => all.map((one) => (one.key === key ? { key, item } : one)));
+    }, []),
+    remove: useCallback((key: number) => {
+      setKeyed((all) => all.filter((one) => one.key !== key));
       focusHeading();
-    },
+    }, []),
   };
 }
