@@ -75,6 +75,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
   let turnRequests = 0;
   let isBusy = false;
   let sliceEndedUs = 0;
+  /** Of the slice that was worked last. */
+  let sliceLengthUs = sliceUs;
   let windowBeganUs = 0;
   let refused = 0;
   let admitted = 0;
@@ -101,6 +103,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   const isTooMuch = () => {
     const waitUs = queuedWeight * usPerWeight;
     if (queue.length > first && isSmallCrowd()) return false;
+    if (isFlooded && queuedWeight * workUsPerWeight < sliceLengthUs) return false;
     if (isFlooded) return waitUs > Math.min(waitUsMax, limits.floodWaitUs);
     return waitUs > waitUsMax && queuedWeight > freeWeight;
   };
@@ -126,10 +129,17 @@ export function createAdmission(options: AdmissionOptions): Admission {
     workOff();
   };
 
+  /**
+   * How long a flood's slice is, after that much reading and refusing: half of it, up to a turn, so that refusing never takes more than
+   * two thirds of the time. What one slice works off is admitted, however long the wait is made by refusals.
+   */
+  const shareOf = (outsideUs: number) => Math.max(sliceUs, Math.min(turnUs, outsideUs / 2));
+
   /** A slice of what waits. How long a wait is, is learned from it and from the reading and refusing before it. */
   const workOff = () => {
     const beganUs = clock.nowUs();
-    const untilUs = beganUs + sliceUs;
+    sliceLengthUs = isFlooded ? shareOf(beganUs - sliceEndedUs) : sliceUs;
+    const untilUs = beganUs + sliceLengthUs;
     const begin = first;
     let weight = 0;
     let nowUs = beganUs;
