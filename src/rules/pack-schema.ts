@@ -58,8 +58,6 @@ const NamedPattern = Type.Object(
 
 const DetectPattern = Type.Object({ detect: Type.Enum([...detections]) }, closed);
 
-const roles = ['system', 'user', 'assistant', 'tool'] as const;
-
 const LeastScore = Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 });
 
 const Rule = Type.Object(
@@ -69,7 +67,9 @@ const Rule = Type.Object(
     title: Text,
     severity: Type.Enum(severities),
     score: Type.Number({ exclusiveMinimum: 0, maximum: 1 }),
-    roles: Type.Optional(Type.Array(Type.Enum([...roles]), { minItems: 1, uniqueItems: true })),
+    roles: Type.Optional(
+      Type.Array(Type.Enum(['system', 'user', 'assistant', 'tool']), { minItems: 1, uniqueItems: true }),
+    ),
     /** By role: what a model says less surely in such messages is no hit. */
     least: Type.Optional(
       Type.Object(

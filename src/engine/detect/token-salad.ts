@@ -238,18 +238,18 @@ function lonelyAmong(line: string, places: readonly number[]): readonly number[]
   return open.length === 0 ? lonely : [...lonely, ...open].sort((a, b) => a - b);
 }
 
-/** A bracket alone between backticks or quotes, or in a word between backticks, of which a sentence speaks. */
+/** A bracket alone between backticks or quotes, or in a short word between backticks, of which a sentence speaks. */
 function isQuoted(line: string, at: number): boolean {
   const quote = line[at - 1];
   if (quote === line[at + 1] && (quote === '`' || quote === "'" || quote === '"')) return true;
-  return (
-    beginOfCode.test(line.slice(Math.max(0, at - codeUnits), at)) && restOfCode.test(line.slice(at, at + codeUnits))
-  );
+  const begin = beginOfCode.exec(line.slice(Math.max(0, at - codeUnitsMax - 2), at));
+  const rest = begin && restOfCode.exec(line.slice(at, at + codeUnitsMax + 1));
+  return begin !== null && rest !== null && begin[1].length + rest[1].length <= codeUnitsMax;
 }
 
-const codeUnits = 24;
-const beginOfCode = /(?:^|[\s([{])`[^\s`]{0,22}$/;
-const restOfCode = /^[^\s`]+`/;
+const codeUnitsMax = 24;
+const beginOfCode = /(?:^|[\s([{])`([^\s`]*)$/;
+const restOfCode = /^([^\s`]+)`/;
 
 /** `[first, last)`: what mathematics and manuals write of a range that is open at one side. */
 function isInterval(line: string, start: number, end: number): boolean {

@@ -186,23 +186,19 @@ function escapeRegex(text: string): string {
  * apart, as in Persian, also with a space there, or with nothing.
  */
 function inAllSpellings(text: string, open: boolean): PhrasePart {
-  const withJoiner = spellings(text, /['’]/g, ["'", '’']);
-  const options = withJoiner.flatMap((each) => spellings(each, /\u200c/g, ['\u200c', '', ' ']));
-  const parts = options.map((each) => wordsOf(each.split(' ').filter(Boolean), open));
-  return parts.length === 1 ? parts[0] : { kind: 'choice', options: parts, optional: false };
+  const word = (spelling: string, isOpen = open): PhrasePart => ({ kind: 'word', text: spelling, open: isOpen });
+  const apostrophes = /['’]/.test(text) ? ["'", '’'] : [''];
+  const options = apostrophes.flatMap((apostrophe): readonly PhrasePart[] => {
+    const spelling = text.replaceAll(/['’]/g, apostrophe);
+    const parts = spelling.split(joiner).filter(Boolean);
+    if (parts.length < 2) return [word(spelling)];
+    const apart = parts.map((part, index) => word(part, open && index === parts.length - 1));
+    return [word(spelling), word(parts.join('')), { kind: 'words', parts: apart }];
+  });
+  return options.length === 1 ? options[0] : { kind: 'choice', options, optional: false };
 }
 
-function spellings(text: string, sign: RegExp, signs: readonly string[]): readonly string[] {
-  return text.search(sign) < 0 ? [text] : signs.map((each) => text.replaceAll(sign, each));
-}
-
-/** `open`: of the last word. */
-function wordsOf(texts: readonly string[], open: boolean): PhrasePart {
-  const parts = texts.map(
-    (text, index): PhrasePart => ({ kind: 'word', text, open: open && index === texts.length - 1 }),
-  );
-  return parts.length === 1 ? parts[0] : { kind: 'words', parts };
-}
+const joiner = '\u200c';
 
 class PhraseReader {
   readonly source: string;

@@ -99,12 +99,10 @@ function isBetweenQuotes(line: string, at: number): boolean {
   return ["''", '``', '""'].includes(line.charAt(at - 1) + line.charAt(at + 1));
 }
 
-/** A word between backticks that stands apart, some twenty units of it on either side. */
+/** In a word of at most 24 units between backticks; each backtick may begin one, also where it ends another. */
 function isInCode(line: string, at: number): boolean {
-  const words = [...line.matchAll(/(?<=^|[\s([{])`[^\s`]+`/g)];
-  return words.some(
-    ({ 0: word, index }) => index < at && at - index < 24 && at < index + word.length && index + word.length - at <= 24,
-  );
+  const words = [...line.matchAll(/(?<=^|[\s([{])(?=`([^\s`]{1,24})`)/g)];
+  return words.some(({ 1: word, index }) => index < at && at <= index + word.length);
 }
 
 describe('lonelyBrackets', () => {
