@@ -64,7 +64,10 @@ export const limits = {
    * sent another one behind it.
    */
   turnUs: 10_000,
-  /** Time that it then works before it reads again. Short, because a refusal is late by it; shorter starves the work. */
+  /**
+   * Time that it then works before it reads again. Short, because a refusal is late by it; shorter starves the work. While more requests
+   * are refused than admitted it is longer, up to a turn.
+   */
   sliceUs: 1_000,
   /** Requests in one turn from which on those of the next one are answered together. */
   busyRequestsMin: 3,

@@ -103,8 +103,9 @@ export function createAdmission(options: AdmissionOptions): Admission {
   const isTooMuch = () => {
     const waitUs = queuedWeight * usPerWeight;
     if (queue.length > first && isSmallCrowd()) return false;
-    if (isFlooded && queuedWeight * workUsPerWeight < sliceLengthUs) return false;
-    if (isFlooded) return waitUs > Math.min(waitUsMax, limits.floodWaitUs);
+    if (isFlooded) {
+      return waitUs > Math.min(waitUsMax, limits.floodWaitUs) && queuedWeight * workUsPerWeight >= sliceLengthUs;
+    }
     return waitUs > waitUsMax && queuedWeight > freeWeight;
   };
 

@@ -7,6 +7,7 @@ import {
   profileHead,
   shippedModel,
 } from '../engine/judge/profile.js';
+import { isLearned } from '../engine/learned/learned-rules.js';
 import { decodeModel, ModelFormatError } from '../engine/learned/model.js';
 import type { Program } from '../engine/program.js';
 import { type CompileProgress, compileRules, type PatternOrigin } from './compile.js';
@@ -194,7 +195,10 @@ function readPack({ file, text }: RuleFile, classes: WordClasses, diagnostics: D
       diagnostics.push(parsed.diagnostic('E102', message, ['rules', index, ...place]));
       return [];
     }
-    if (source.least !== undefined && !source.patterns?.every(isLearned)) {
+    if (
+      source.least !== undefined &&
+      !source.patterns?.every((pattern) => 'detect' in pattern && isLearned(pattern.detect))
+    ) {
       const message = `${source.id}: least is for rules that a model speaks for`;
       diagnostics.push(parsed.diagnostic('E102', message, ['rules', index, 'least']));
       return [];
@@ -210,10 +214,6 @@ function readPack({ file, text }: RuleFile, classes: WordClasses, diagnostics: D
     const written = patterns === undefined ? source : { ...source, patterns };
     return [{ policy, source: written, pack: parsed, path: ['rules', index] }];
   });
-}
-
-function isLearned(pattern: PatternSource): boolean {
-  return 'detect' in pattern && pattern.detect.startsWith('learned');
 }
 
 function readRetired(file: RuleFile | undefined, diagnostics: Diagnostic[]): ReadonlySet<string> {

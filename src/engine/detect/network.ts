@@ -27,7 +27,7 @@ export function phone(hit: string): boolean {
 
 /** Digits of a number that North America keeps for fiction or for asking for others, or of a run from 1 on. */
 export function isFictional(digits: string): boolean {
-  return /^1?(?:[2-9][0-9]{2})?555(?:01[0-9]{2}|1212)$|^1?55555501[0-9]{2}$|^1234567890?$/.test(digits);
+  return /^1?(?:[2-9][0-9]{2})?555(?:01[0-9]{2}|1212)$|^1234567890?$/.test(digits);
 }
 
 /**

@@ -223,6 +223,7 @@ export function lonelyBrackets(line: string): readonly number[] {
 function lonelyAmong(line: string, places: readonly number[]): readonly number[] {
   const open: number[] = [];
   const lonely: number[] = [];
+  const hasCode = line.includes('`');
   let behindFace = 0;
   for (const at of places) {
     if (at < behindFace) continue;
@@ -230,7 +231,7 @@ function lonelyAmong(line: string, places: readonly number[]): readonly number[]
     if (behindFace > at) continue;
     const counterpart = counterparts.get(line[at]);
     const before = open.at(-1) ?? -1;
-    if (isQuoted(line, at)) continue;
+    if (isQuoted(line, at) || (hasCode && isInCode(line, at))) continue;
     if (counterpart === undefined) open.push(at);
     else if (line[before] === counterpart || isInterval(line, before, at)) open.pop();
     else lonely.push(at);
@@ -238,10 +239,14 @@ function lonelyAmong(line: string, places: readonly number[]): readonly number[]
   return open.length === 0 ? lonely : [...lonely, ...open].sort((a, b) => a - b);
 }
 
-/** A bracket alone between backticks or quotes, or in a short word between backticks, of which a sentence speaks. */
+/** A bracket alone between backticks or quotes, of which a sentence speaks. */
 function isQuoted(line: string, at: number): boolean {
   const quote = line[at - 1];
-  if (quote === line[at + 1] && (quote === '`' || quote === "'" || quote === '"')) return true;
+  return quote === line[at + 1] && (quote === '`' || quote === "'" || quote === '"');
+}
+
+/** A bracket in a short word between backticks. */
+function isInCode(line: string, at: number): boolean {
   const begin = beginOfCode.exec(line.slice(Math.max(0, at - codeUnitsMax - 2), at));
   const rest = begin && restOfCode.exec(line.slice(at, at + codeUnitsMax + 1));
   return begin !== null && rest !== null && begin[1].length + rest[1].length <= codeUnitsMax;

@@ -168,6 +168,11 @@ const suffixes: Partial<Record<Detection, string>> = {
   'learned-leaks': closer,
 };
 
+/** True where a model finds it, and no code. */
+export function isLearned(detection: Detection): boolean {
+  return suffixes[detection] !== undefined;
+}
+
 /** True for a model that belongs to another one. */
 function isBeside({ name }: ProgramModel): boolean {
   return Object.values(suffixes).some((suffix) => suffix !== '' && name.endsWith(suffix));
