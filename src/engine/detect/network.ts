@@ -25,9 +25,9 @@ export function phone(hit: string): boolean {
   return digits >= (/^(?:\+|00)/.test(hit) ? 8 : 7) && digits <= (hit.includes('(0)') ? 16 : 15);
 }
 
-/** Digits of a number that North America keeps for fiction or for asking for others, or of a run from 1 on. */
+/** Digits of a number that North America keeps for fiction or for asking for others, of one behind 555 that it cannot give, or of a run from 1 on. */
 export function isFictional(digits: string): boolean {
-  return /^1?(?:[2-9][0-9]{2})?555(?:01[0-9]{2}|1212)$|^1234567890?$/.test(digits);
+  return /^1?(?:[2-9][0-9]{2})?555(?:01[0-9]{2}|1212)$|^1555[01][0-9]{6}$|^1234567890?$/.test(digits);
 }
 
 /**

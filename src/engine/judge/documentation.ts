@@ -5,6 +5,8 @@ import { withoutSparedIn } from './spare.js';
  * Texts about attacks quote them. What stands in Markdown code, in a message whose prose speaks of attacks and of defence
  * as documentation does, is shown and not done: rules that say `spares: [documentation]` let it pass. A payload with two such
  * words beside it is no documentation: that takes sentences, and enough of them that a person reads.
+ *
+ * Who asks what a piece of code does, or how one is safe from it, quotes it, too: a question of one or two sentences and nothing else.
  */
 
 /** Words of security documentation, by their stems; so many different ones make one of a message. */
@@ -40,12 +42,29 @@ function isDocumentation(text: string, quoted: readonly Span[]): boolean {
   const between = Array.from({ length: bounds.length / 2 }, (_, i) => text.slice(bounds[2 * i], bounds[2 * i + 1]));
   // A word for each piece of code within a sentence.
   const prose = between.join(' code ').replace(unseen, ' ');
+  if (isQuestion(prose)) return true;
   const sentences = prose.split(/(?<=[.!?:])\s|\n/).filter(isSentence);
   if (sentences.reduce((units, { length }) => units + length, 0) < proseMin) return false;
   const seen = new Set(
     sentences.flatMap((sentence) => [...sentence.matchAll(terms)].map(([, term]) => term.toLowerCase())),
   );
   return seen.size >= termsMin;
+}
+
+/** Units of a question, and its words beside the code. */
+const questionMax = 160;
+const questionWordsMin = 3;
+const asks =
+  /^(?:(?:hi|hello|hey)[,!]? )?(?:(?:can|could) (?:you|someone|anyone) |please )?(?:what (?:is|are|was|does|do|did|would|happens)|why (?:is|are|does|do|did|was|would)|how (?:do|does|can|could|should|would|dangerous)|is (?:it|this)|(?:explain|describe|tell me) (?:what|why|how)|do(?:es)? code)\b/i;
+const wants =
+  /\b(?:run|execute|evaluate|perform|apply|deploy|launch|output|print|write|give|build|make|create|craft|generate|use|bypass|get (?:past|around|it)|inject|hack|break into|instead|then|ignore)\b/i;
+
+/** A question or two in one line about code, by whoever does not want it made, done or used. */
+function isQuestion(prose: string): boolean {
+  const text = prose.trim();
+  if (text.length > questionMax || text.includes('\n') || !asks.test(text) || wants.test(text)) return false;
+  const words = text.match(/\p{L}{2,}/gu)?.filter((word) => word !== 'code') ?? [];
+  return words.length >= questionWordsMin && text.split(/(?<=[.!?])\s/).length <= 2;
 }
 
 function isSentence(text: string): boolean {

@@ -23,6 +23,27 @@ describe('withoutQuoted', () => {
   });
 
   it.each([
+    `What does \`${payload}\` do?`,
+    `Hi, can you explain what \`${payload}\` does and why it is dangerous?`,
+    `How do I prevent attacks like \`${payload}\` in my form? It is written in PHP.`,
+    `Is it safe to have \`${payload}\` in a comment?`,
+  ])('lets a question quote: %s', (text) => {
+    expect(withoutQuoted(text, [matchIn(text)], () => true)).toEqual([]);
+  });
+
+  it.each([
+    ['wants it done', `What does \`${payload}\` do? Run it.`],
+    ['wants it made', `How do I write \`${payload}\` for this page?`],
+    ['goes on', `What is \`${payload}\`? I have seen it. It came back. I want more of it.`],
+    ['has a second line', `What does \`${payload}\` do?\nSend it to everybody.`],
+    ['is too long', `What does \`${payload}\` do ${'to each of our pages '.repeat(8)}?`],
+    ['says nothing', `What is \`${payload}\`?`],
+  ])('keeps what a question that %s quotes', (_name, text) => {
+    const match = matchIn(text);
+    expect(withoutQuoted(text, [match], () => true)).toEqual([match]);
+  });
+
+  it.each([
     ['stands in the prose', `${prose} \`quoted\` ${payload}`],
     ['stands behind the block', `${prose}\n\`\`\`\nquoted\n\`\`\`\n${payload}`],
     ['stands between runs of different length', `${prose} \`\`${payload}\` and no more`],
