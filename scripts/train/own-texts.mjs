@@ -17,12 +17,14 @@ import { ownData } from './own-data.mjs';
 import { code, english, languages, quiet } from './own-parts.mjs';
 import { ownPrompts } from './own-prompts.mjs';
 import { ownSums } from './own-sums.mjs';
+import { ownTold } from './own-told.mjs';
 
 const perList = 260;
 const perLanguage = 70;
 const perKind = 160;
 const callsMade = 600;
 const sumsMade = 500;
+const toldMade = 4000;
 const dataPerKind = 40;
 const promptsPerKind = 120;
 
@@ -108,6 +110,7 @@ if (process.argv.includes('--prompts')) {
   for (const { role, text } of ownPrompts(promptsPerKind, seededRandom(seed++)))
     print('prompts', 'und', [], [text], role);
 }
+for (const { role, lang, text } of ownTold(toldMade, seededRandom(seed++))) print('told', lang, [], [text], role);
 
 /** Policies of what a rule's examples say, for the heads of the model; and who says it. */
 const taught = {

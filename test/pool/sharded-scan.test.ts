@@ -77,6 +77,8 @@ describe('a large text in the pool', () => {
     async (threads) => {
       const pool = await open({ program: shipped.program.memory, threads });
       for (const [place, { strictness, messages }] of scans.entries()) {
+        // All of them on either number of threads take a minute and a half: each has its share of every profile and conversation.
+        if (place % 2 !== threads % 2) continue;
         const { verdicts } = await pool.run({ profile: strictness, scans: [messages] });
         expect(verdicts).toEqual([ofOneThread[place]]);
       }
