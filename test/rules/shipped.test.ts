@@ -98,15 +98,14 @@ describe('the shipped rules', () => {
       fc.constantFrom('insert', 'replace', 'upper', 'twice', 'cut'),
     );
     const mutated = fc
-      .sample(fc.array(mutation, { minLength: 1, maxLength: 3 }), 400)
+      .sample(fc.array(mutation, { minLength: 1, maxLength: 3 }), 200)
       .map((mutations) => mutations.map(([text, at, piece, kind]) => mutate(text, at, piece, kind)).join(' '));
-    const [turn] = fc.sample(fc.nat(23), 1);
+    const [turn] = fc.sample(fc.nat(3), 1);
     const questions = [
       ...rules
         .flatMap((rule, own) => textsOf(rule).map((text) => ({ text, own })))
         .map(({ text, own }, at) => ({ text, wanted: everyRule.map((_, rule) => asks(rule, own, at + turn)) })),
-      { text: 'TſIN: 248-113-906-000', wanted: everyRule },
-      ...mutated.map((text, at) => ({ text, wanted: everyRule.map((_, rule) => asks(rule, -1, at + turn)) })),
+      ...['TſIN: 248-113-906-000', ...mutated].map((text) => ({ text, wanted: everyRule })),
     ];
     const plain = matchPlainly(questions);
     const fast = createScanner(program);
@@ -121,9 +120,9 @@ describe('the shipped rules', () => {
   }, 300_000);
 });
 
-/** 1 for the rule that an example is of and for every twenty-fourth one: which ones is another matter in each run. */
+/** 1 for the rule that an example is of and for every fourth one: which ones is another matter in each run. */
 function asks(rule: number, own: number, turn: number): number {
-  return rule === own || (rule + turn) % 24 === 0 ? 1 : 0;
+  return rule === own || (rule + turn) % 4 === 0 ? 1 : 0;
 }
 
 interface Question {

@@ -63,12 +63,16 @@ const wants =
 function isQuestion(prose: string): boolean {
   const text = prose.trim();
   if (text.length > questionMax || text.includes('\n') || !asks.test(text) || wants.test(text)) return false;
-  const words = text.match(/\p{L}{2,}/gu)?.filter((word) => word !== 'code') ?? [];
+  const words = wordsOf(text).filter((word) => word !== 'code');
   return words.length >= questionWordsMin && text.split(/(?<=[.!?])\s/).length <= 2;
 }
 
 function isSentence(text: string): boolean {
-  return (text.match(/\p{L}{2,}/gu)?.length ?? 0) >= sentenceWordsMin;
+  return wordsOf(text).length >= sentenceWordsMin;
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.match(/\p{L}{2,}/gu) ?? [];
 }
 
 /** Code in a Markdown text: between fences, the last of which the end of the text closes, and within lines. */
