@@ -8,7 +8,6 @@ import { createRecallParts, openRecall, type RecallParts } from './engine/judge/
 import { createForwardedAnswers } from './front/forward.js';
 import { type FrontThreads, type FrontThreadsOptions, startFrontThreads } from './front/front-threads.js';
 import { createGeneration, type Generation, type Surroundings } from './generation.js';
-import { createTurns } from './guard/administration.js';
 import { actorOf } from './guard/audit.js';
 import { readBuildInfo } from './guard/build-info.js';
 import { type MissingProfile, missingProfiles, missingText, watchMissingProfiles } from './guard/missing-profiles.js';
@@ -132,7 +131,6 @@ export async function startService(
   });
   const busy = createBusyMeter();
   const passwords = createPasswords();
-  const inTurn = createTurns();
   metrics.watch('pool_queue', () => pool.queued);
   metrics.watch('store_up', () => (store.health().ok ? 1 : 0));
   const sessions = createSessions({
@@ -140,7 +138,6 @@ export async function startService(
     passwords,
     throttle: createSignInThrottle(),
     clock: systemClock,
-    inTurn,
     events: {
       storeFailed,
       signInRefused: (userId, requestId) => {
@@ -164,7 +161,6 @@ export async function startService(
       organizationId: principal.organizationId,
       actor: actorOf(store, principal, requestId),
       passwords,
-      inTurn,
     }),
     web: config.publicOrigin === undefined ? {} : { publicOrigin: config.publicOrigin },
     version: build.version,

@@ -3,7 +3,6 @@ import { scanOperation } from '../api/scan-operation.js';
 import { openRecall } from '../engine/judge/recall.js';
 import { decodeProgram } from '../engine/program-layout.js';
 import { createGeneration, type Surroundings } from '../generation.js';
-import { createTurns } from '../guard/administration.js';
 import { readBuildInfo } from '../guard/build-info.js';
 import { createOrganizationRules } from '../guard/organization-rules.js';
 import { createPasswords } from '../guard/passwords.js';
@@ -91,7 +90,6 @@ const sessions = createSessions({
   passwords: createPasswords(),
   throttle: createSignInThrottle(),
   clock: systemClock,
-  inTurn: createTurns(),
   events: { storeFailed, signInRefused: notHere },
 });
 const context = contextOf(() => current, {

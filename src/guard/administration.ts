@@ -12,8 +12,8 @@ import { invalid, refuse, type Wrong, wrongName } from './wrong-arguments.js';
 /**
  * What the use cases of administration work on. All of them throw `GuardError`: `unknown_id` for what is not there or
  * not to be seen, `invalid_input` that names the wrong argument, `conflict` for what would leave things in a bad state;
- * and let a `StoreError` through: who administers wants to know what is wrong with the store. Each writes what it did to
- * the audit log, in the transaction that does it.
+ * and let a `StoreError` through: who administers wants to know what is wrong with the store. Each looks, writes, and tells the
+ * audit log what it did in one transaction (`Store.change`), for another process may administer the same store.
  */
 export interface Administration {
   readonly store: Store;
@@ -24,28 +24,17 @@ export interface Administration {
   /** On whose behalf. */
   readonly actor: Actor;
   readonly passwords: Passwords;
-  /** Runs acts that look before they write one after the other, as far as this process goes. */
-  readonly inTurn: InTurn;
-}
-
-export type InTurn = <T>(act: () => Promise<T>) => Promise<T>;
-
-/** One act after the other. Each is short: a check and a write. */
-export function createTurns(): InTurn {
-  let last: Promise<unknown> = Promise.resolve();
-  return (act) => {
-    const turn = last.then(act);
-    last = turn.catch(() => {});
-    return turn;
-  };
 }
 
 export async function createOrganization(admin: Administration, name: string, now: number): Promise<Organization> {
   refuse(wrongName('/name', name));
   const organization = { id: randomUUID(), name, createdAt: now };
   const act = actOn(admin, 'organization.create', targetOf('organization', organization), { name }, now);
-  await admin.store.organizations.save(organization, { ...act, organizationId: organization.id });
-  return organization;
+  return admin.store.change((write) => {
+    write.organizations.put(organization);
+    write.audit(act);
+    return organization;
+  });
 }
 
 export async function renameOrganization(
@@ -54,17 +43,17 @@ export async function renameOrganization(
   name: string,
   now: number,
 ): Promise<Organization> {
-  const before = findOrganization(admin, id);
-  refuse(wrongName('/name', name));
-  const organization = { ...before, name };
-  const changes = changesBetween({ name: before.name }, { name });
-  if (isEmpty(changes)) return before;
-  const target = targetOf('organization', organization);
-  await admin.store.organizations.save(
-    organization,
-    auditAct(admin.actor, id, 'organization.update', target, changes, now),
-  );
-  return organization;
+  return admin.store.change((write) => {
+    const before = findOrganization(admin, id);
+    refuse(wrongName('/name', name));
+    const organization = { ...before, name };
+    const changes = changesBetween({ name: before.name }, { name });
+    if (isEmpty(changes)) return before;
+    const target = targetOf('organization', organization);
+    write.organizations.put(organization);
+    write.audit(auditAct(admin.actor, id, 'organization.update', target, changes, now));
+    return organization;
+  });
 }
 
 /** By time of creation, as every list here. */
@@ -87,13 +76,13 @@ export async function createApplication(
   const { organizationId, name, profileId } = request;
   checkReference(admin, organizationId);
   const application = { id: randomUUID(), organizationId, name, profileId, active: true, createdAt: now };
-  return admin.inTurn(async () => {
+  return admin.store.change((write) => {
     checkApplication(admin, application);
     checkRoom(admin.store.applications.list(organizationId), limits.applicationsPerOrganizationMax, 'applications');
     const target = targetOf('application', application);
     const changes = changesBetween(undefined, applicationFields(application));
-    const act = auditAct(admin.actor, organizationId, 'application.create', target, changes, now);
-    await admin.store.applications.save(application, act);
+    write.applications.put(application);
+    write.audit(auditAct(admin.actor, organizationId, 'application.create', target, changes, now));
     return application;
   });
 }
@@ -116,15 +105,15 @@ export async function changeApplication(
   change: ApplicationChange,
   now: number,
 ): Promise<Application> {
-  return admin.inTurn(async () => {
+  return admin.store.change((write) => {
     const before = findApplication(admin, id);
     const application = { ...before, ...change };
     checkApplication(admin, application, before);
     const changes = changesBetween(applicationFields(before), applicationFields(application));
     if (isEmpty(changes)) return before;
     const target = targetOf('application', before);
-    const act = auditAct(admin.actor, before.organizationId, 'application.update', target, changes, now);
-    await admin.store.applications.save(application, act);
+    write.applications.put(application);
+    write.audit(auditAct(admin.actor, before.organizationId, 'application.update', target, changes, now));
     return application;
   });
 }

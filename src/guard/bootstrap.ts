@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GuardError } from '../domain/errors.js';
 import { type Organization, scopes, type User } from '../domain/identity.js';
-import type { Store } from '../store/store.js';
+import type { Store, Writes } from '../store/store.js';
 import { auditAct } from './audit.js';
 import { createPasswords } from './passwords.js';
 import {
@@ -57,27 +57,34 @@ export async function bootstrap(
   }
   const [organization] = store.organizations.list();
   if (organization) return laterRun(store, organization, token, now);
-  // The organization comes last and marks the end: what a run left that was cut off before that goes.
-  const leftOver = store.users.findByEmail(firstAdmin.email);
-  if (leftOver) {
-    for (const { id, userId } of store.tokens.list()) if (userId === leftOver.id) await store.tokens.remove(id);
-    await store.users.remove(leftOver.id);
-  }
-
   const first: Organization = { id: randomUUID(), name: 'Default organization', createdAt: now };
   const password = randomDigits(firstPasswordLength);
   const passwordHash = await createPasswords().hash(password);
   const user: User = { ...firstAdmin, id: randomUUID(), organizationId: first.id, passwordHash, createdAt: now };
-  await store.users.save(user);
-  const request = { userId: user.id, name: 'First run', scopes };
-  const issued = token === undefined ? await issueToken(store, request, now) : undefined;
-  if (token !== undefined) await adoptToken(store, token, request, now);
-  const target = { kind: 'organization', id: first.id, name: first.name };
-  const changes = { name: { after: first.name }, admin: { after: user.email } };
-  const act = auditAct({ via: 'command' }, first.id, 'organization.create', target, changes, now);
-  await store.organizations.save(first, act);
-  const made = { created: true, organization: first, user, password } as const;
-  return issued ? { ...made, token: issued.token } : { ...made, bootstrapTokenKnown: true };
+  return store.change((write) => {
+    // Again: hashing takes a while, and two services may begin at once.
+    const [other] = store.organizations.list();
+    if (other) return laterRun(store, other, token, now);
+    removeLeftOver(store, write);
+    write.users.put(user);
+    write.organizations.put(first);
+    const request = { userId: user.id, name: 'First run', scopes };
+    const issued =
+      token === undefined ? issueToken(store, write, request, now) : adoptToken(store, write, token, request, now);
+    const target = { kind: 'organization', id: first.id, name: first.name };
+    const changes = { name: { after: first.name }, admin: { after: user.email } };
+    write.audit(auditAct({ via: 'command' }, first.id, 'organization.create', target, changes, now));
+    const made = { created: true, organization: first, user, password } as const;
+    return token === undefined ? { ...made, token: issued.token } : { ...made, bootstrapTokenKnown: true };
+  });
+}
+
+/** Runs of former versions were several transactions: what is left of one that was cut off goes. */
+function removeLeftOver(store: Store, write: Writes): void {
+  const leftOver = store.users.findByEmail(firstAdmin.email);
+  if (!leftOver) return;
+  for (const { id, userId } of store.tokens.list()) if (userId === leftOver.id) write.tokens.remove(id);
+  write.users.remove(leftOver.id);
 }
 
 function laterRun(store: Store, organization: Organization, token: string | undefined, now: number): LaterRun {

@@ -6,7 +6,7 @@ import { policyCodes } from '../domain/policy.js';
 import type { PolicySettings, ProfileDraft, StoredProfile, TextForm } from '../domain/profile.js';
 import type { ScanScope } from '../domain/scan-scope.js';
 import type { ProfileHead } from '../engine/judge/profile.js';
-import type { Store } from '../store/store.js';
+import type { Store, Writes } from '../store/store.js';
 import { type Administration, checkRoom } from './administration.js';
 import { auditAct, changesBetween, type Fields } from './audit.js';
 import { invalid, refuse, type Wrong, wrongName } from './wrong-arguments.js';
@@ -88,23 +88,18 @@ export function createOrganizationProfiles(shipped: readonly ProfileHead[]): Org
 
   const uses: OrganizationProfiles['uses'] = ({ store }, organizationId) => profileUses(store, organizationId);
 
-  /** To be called in turn. */
-  const write = async (
+  const put = (
     admin: Administration,
+    write: Writes,
     draft: ProfileDraft,
     base: number | undefined,
     action: AuditAct['action'],
-  ): Promise<StoredProfile> => {
-    const { profiles } = admin.store;
-    const before = profiles.get(draft.organizationId, draft.id);
-    const isOfBase = base === undefined || base === before?.version;
-    if (before && isOfBase && isDeepStrictEqual(saidBy(before), saidBy(draft))) return before;
-    const saved = await profiles.save(draft, base, profileAct(admin, action, before, draft, draft.updatedAt));
-    if (saved) return saved;
-    if (base === 0) throw new GuardError('conflict', `There is a profile with the id ${draft.id} already.`);
-    const now = profiles.get(draft.organizationId, draft.id)?.version;
-    const state = now === undefined ? 'it is not there' : `it is at version ${now}`;
-    throw new GuardError('conflict', `The profile was changed meanwhile: ${state}, not at ${base}.`);
+  ): StoredProfile => {
+    const before = admin.store.profiles.get(draft.organizationId, draft.id);
+    checkBase(draft.id, base, before?.version);
+    if (before && isDeepStrictEqual(saidBy(before), saidBy(draft))) return before;
+    write.audit(profileAct(admin, action, before, draft, draft.updatedAt));
+    return write.profiles.put(draft);
   };
 
   return {
@@ -122,35 +117,35 @@ export function createOrganizationProfiles(shipped: readonly ProfileHead[]): Org
       if (shippedStates.some((state) => state.id === id)) {
         throw new GuardError('conflict', `The profile ${id} is shipped and cannot be changed; choose another id.`);
       }
-      return admin.inTurn(async () => {
+      return admin.store.change((write) => {
         const before = admin.store.profiles.get(organizationId, id);
         if (!before) checkRoom(admin.store.profiles.list(organizationId), limits.profilesMax, 'profiles');
         const draft = { organizationId, id, ...request, ...stamp(admin, now) };
-        return write(admin, draft, baseVersion, before ? 'profile.update' : 'profile.create');
+        return put(admin, write, draft, baseVersion, before ? 'profile.update' : 'profile.create');
       });
     },
     remove: (admin, organizationId, id, now) =>
-      admin.inTurn(async () => {
+      admin.store.change((write) => {
         const profile = stored(admin, organizationId, id);
         const { applications, users } = uses(admin, organizationId).get(id) ?? { applications: 0, users: 0 };
         if (applications + users > 0) {
           const detail = `The profile is assigned to ${applications} applications and ${users} users.`;
           throw new GuardError('conflict', detail);
         }
-        const act = profileAct(admin, 'profile.delete', profile, undefined, now);
-        await admin.store.profiles.remove(organizationId, id, act);
+        write.profiles.remove(organizationId, id);
+        write.audit(profileAct(admin, 'profile.delete', profile, undefined, now));
       }),
     history: (admin, organizationId, id) => {
       stored(admin, organizationId, id);
       return admin.store.profiles.history(organizationId, id);
     },
     rollBack: (admin, organizationId, id, { version, baseVersion }, now) =>
-      admin.inTurn(async () => {
+      admin.store.change((write) => {
         stored(admin, organizationId, id);
         const former = admin.store.profiles.history(organizationId, id).find((each) => each.version === version);
         if (!former) throw invalid('/version', 'is not a version that is kept');
         const draft = { organizationId, id, ...saidBy(former), ...stamp(admin, now) };
-        return write(admin, draft, baseVersion, 'profile.rollback');
+        return put(admin, write, draft, baseVersion, 'profile.rollback');
       }),
   };
 }
@@ -169,6 +164,14 @@ export function profileUses(
   for (const { profileId } of store.applications.list(organizationId)) count(profileId, 'applications');
   for (const { profileId } of store.users.list(organizationId)) count(profileId, 'users');
   return counts;
+}
+
+/** Throws `conflict` where a change is made to another version than the one of now; a profile that is not there is at 0. */
+function checkBase(id: string, base: number | undefined, version: number | undefined): void {
+  if (base === undefined || base === (version ?? 0)) return;
+  if (base === 0) throw new GuardError('conflict', `There is a profile with the id ${id} already.`);
+  const state = version === undefined ? 'it is not there' : `it is at version ${version}`;
+  throw new GuardError('conflict', `The profile was changed meanwhile: ${state}, not at ${base}.`);
 }
 
 const profileIdPattern = /^[a-z][a-z0-9-]{0,63}$/;

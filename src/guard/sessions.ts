@@ -5,7 +5,6 @@ import { type Organization, type Principal, type Session, scopesOfRole, type Use
 import { limits } from '../domain/limits.js';
 import { type Store, StoreError } from '../store/store.js';
 import type { Clock } from '../telemetry/clock.js';
-import type { InTurn } from './administration.js';
 import { auditAct } from './audit.js';
 import { type Passwords, wrongPassword } from './passwords.js';
 import type { SignInThrottle } from './sign-in-throttle.js';
@@ -70,8 +69,6 @@ interface SessionsOptions {
   readonly passwords: Passwords;
   readonly throttle: SignInThrottle;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** The same as that of administration, so that neither overwrites what the other does to a user. */
-  readonly inTurn: InTurn;
   readonly events: {
     /** `userId` where the e-mail is known. */
     signInRefused(userId: string | undefined, requestId: string): void;
@@ -84,7 +81,7 @@ const secretBytes = 32;
 const secretShape = /^[\w-]{43}$/;
 
 export function createSessions(options: SessionsOptions): Sessions {
-  const { store, passwords, throttle, clock, inTurn, events } = options;
+  const { store, passwords, throttle, clock, events } = options;
   /** A new session, not saved yet. */
   const begin = (user: User): { readonly session: Session; readonly opened: OpenedSession } => {
     const secret = randomBytes(secretBytes).toString('base64url');
@@ -165,16 +162,17 @@ export function createSessions(options: SessionsOptions): Sessions {
       }
       throttle.succeeded(email, address);
       const newHash = await passwords.hash(next, '/new_password');
-      return inTurn(async () => {
+      return store.change((write) => {
         const before = userOf(store, principal);
         if (before.passwordHash !== passwordHash)
           throw new GuardError('conflict', 'The password was changed meanwhile.');
         const user = { ...before, passwordHash: newHash };
         const others = store.sessions.ofUser(user.id).map(({ id }) => id);
         const { session, opened } = begin(user);
-        const act = actOf(user, requestId, 'user.password', { password: { after: 'changed' } });
-        await Promise.all([store.users.save(user, act), store.sessions.save(session)]);
-        await store.sessions.remove(others);
+        write.users.put(user);
+        write.audit(actOf(user, requestId, 'user.password', { password: { after: 'changed' } }));
+        write.sessions.remove(others);
+        write.sessions.put(session);
         return opened;
       });
     },

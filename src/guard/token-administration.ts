@@ -1,6 +1,7 @@
 import { GuardError, invalidInput } from '../domain/errors.js';
 import { type Role, scopes, scopesOfRole, type TokenRecord } from '../domain/identity.js';
 import { limits } from '../domain/limits.js';
+import type { Writes } from '../store/store.js';
 import { type Administration, listed, targetOf, visible } from './administration.js';
 import { auditAct, changesBetween, type Fields } from './audit.js';
 import { type IssuedToken, issueToken, isValidToken, type TokenRequest, wrongInRequest } from './tokens.js';
@@ -11,7 +12,7 @@ import { gathered, type Wrong } from './wrong-arguments.js';
  * user's role.
  */
 export async function createToken(admin: Administration, request: TokenRequest, now: number): Promise<IssuedToken> {
-  return admin.inTurn(async () => {
+  return admin.store.change((write) => {
     const found = admin.store.users.get(request.userId);
     const isVisible = admin.organizationId === undefined || found?.organizationId === admin.organizationId;
     const user = isVisible ? found : undefined;
@@ -26,19 +27,13 @@ export async function createToken(admin: Administration, request: TokenRequest, 
     if (valid.length >= limits.tokensPerUserMax) {
       throw new GuardError('conflict', `The user has ${limits.tokensPerUserMax} tokens, and can have no more.`);
     }
-    const issued = await issueToken(admin.store, request, now, (record) =>
-      auditAct(
-        admin.actor,
-        user.organizationId,
-        'token.create',
-        targetOf('token', record),
-        changesBetween(undefined, tokenFields(record)),
-        now,
-      ),
-    );
+    const issued = issueToken(admin.store, write, request, now);
+    const changes = changesBetween(undefined, tokenFields(issued.record));
+    const target = targetOf('token', issued.record);
+    write.audit(auditAct(admin.actor, user.organizationId, 'token.create', target, changes, now));
     const over = own.filter((record) => !isValidToken(record, now));
     for (const { id } of over.slice(0, Math.max(0, over.length - limits.endedTokensPerUserMax))) {
-      await admin.store.tokens.remove(id);
+      write.tokens.remove(id);
     }
     return issued;
   });
@@ -67,16 +62,22 @@ export function findToken(admin: Administration, id: string): TokenRecord {
 
 /** Ends a token's validity, everywhere at once; of a revoked one it keeps the time. */
 export async function revokeToken(admin: Administration, id: string, now: number): Promise<TokenRecord> {
-  const record = findToken(admin, id);
-  if (record.revokedAt !== undefined) return record;
-  const revoked = { ...record, revokedAt: now };
-  const changes = changesBetween(tokenFields(record), tokenFields(revoked));
-  const target = targetOf('token', record);
-  await admin.store.tokens.save(
-    revoked,
-    auditAct(admin.actor, record.organizationId, 'token.revoke', target, changes, now),
-  );
-  return revoked;
+  return admin.store.change((write) => {
+    revokeTokens(admin, write, [findToken(admin, id)], now);
+    return findToken(admin, id);
+  });
+}
+
+/** Ends the validity of tokens that were read in the transaction of `write`. */
+export function revokeTokens(admin: Administration, write: Writes, tokens: readonly TokenRecord[], now: number): void {
+  for (const record of tokens) {
+    if (record.revokedAt !== undefined) continue;
+    const revoked = { ...record, revokedAt: now };
+    write.tokens.put(revoked);
+    const changes = changesBetween(tokenFields(record), tokenFields(revoked));
+    const target = targetOf('token', record);
+    write.audit(auditAct(admin.actor, record.organizationId, 'token.revoke', target, changes, now));
+  }
 }
 
 function tokenFields({ prefix, kind, userId, scopes, applicationId, expiresAt, revokedAt }: TokenRecord): Fields {

@@ -1,6 +1,5 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { AuditAct } from '../domain/audit.js';
 import { type FieldError, GuardError } from '../domain/errors.js';
 import {
   type Principal,
@@ -14,7 +13,7 @@ import {
 } from '../domain/identity.js';
 import { limits } from '../domain/limits.js';
 import { canBeTold } from '../domain/told-time.js';
-import { type Store, StoreError } from '../store/store.js';
+import { type Store, StoreError, type Writes } from '../store/store.js';
 import { gathered, invalid, refuse, type Wrong, wrongName } from './wrong-arguments.js';
 
 /*
@@ -85,33 +84,26 @@ export interface IssuedToken {
   readonly record: TokenRecord;
 }
 
-/**
- * Makes and stores a token, and with it what `actOf` makes of its record for the audit log. Throws `GuardError`
- * (`invalid_input`) that names each field, and `StoreError`.
- */
-export async function issueToken(
-  store: Store,
-  request: TokenRequest,
-  now: number,
-  actOf?: (record: TokenRecord) => AuditAct,
-): Promise<IssuedToken> {
+/** Makes and stores a token, in the transaction of `write`. Throws `GuardError` (`invalid_input`) that names each field, and `StoreError`. */
+export function issueToken(store: Store, write: Writes, request: TokenRequest, now: number): IssuedToken {
   const user = requestedUser(store, request);
-  return storeToken(store, generateToken(user.service ? 'service' : 'pat'), user, request, now, actOf);
+  return putToken(store, write, generateToken(user.service ? 'service' : 'pat'), user, request, now);
 }
 
 /** As `issueToken`, for a token that somebody else generated, e.g. in the environment of a first run. */
-export async function adoptToken(
+export function adoptToken(
   store: Store,
+  write: Writes,
   token: string,
   request: TokenRequest,
   now: number,
-): Promise<IssuedToken> {
+): IssuedToken {
   if (!isWellFormedToken(token))
     throw invalid('/token', 'is not a well-formed token; `merlon token generate` prints one');
   const user = requestedUser(store, request);
   if (user.service !== (tokenKind(token) === 'service')) throw invalid('/token', 'is not of the kind of its user');
   if (store.tokens.findByHash(hashToken(token))) throw invalid('/token', 'is stored already');
-  return storeToken(store, token, user, request, now);
+  return putToken(store, write, token, user, request, now);
 }
 
 /** What was found about a token. */
@@ -235,14 +227,14 @@ function requestedUser(store: Store, request: TokenRequest): User {
   return user;
 }
 
-async function storeToken(
+function putToken(
   store: Store,
+  write: Writes,
   token: string,
   user: User,
   request: TokenRequest,
   now: number,
-  actOf?: (record: TokenRecord) => AuditAct,
-): Promise<IssuedToken> {
+): IssuedToken {
   refuse(...wrongInRequest(store, request, user, now));
   const { expiresAt, applicationId } = request;
   const record: TokenRecord = {
@@ -258,7 +250,7 @@ async function storeToken(
     createdAt: now,
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
-  await store.tokens.save(record, actOf?.(record));
+  write.tokens.put(record);
   return { token, record };
 }
 

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.js';
 import { type Administration, checkReference, checkRoom, listed, visible, wrongProfile } from './administration.js';
 import { auditAct, changesBetween, type Fields, isEmpty } from './audit.js';
 import { wrongPassword } from './passwords.js';
-import { listTokens, revokeToken } from './token-administration.js';
+import { listTokens, revokeTokens } from './token-administration.js';
 import { isValidToken } from './tokens.js';
 import { gathered, refuse, type Wrong } from './wrong-arguments.js';
 
@@ -39,15 +39,13 @@ export async function createUser(admin: Administration, request: UserRequest, no
   if (!role || wrong.length > 0) throw invalidInput(wrong);
   const passwordHash = password === undefined ? {} : { passwordHash: await admin.passwords.hash(password) };
   const user = { id: randomUUID(), organizationId, email, role, service, profileId, createdAt: now, ...passwordHash };
-  return admin.inTurn(async () => {
+  return admin.store.change((write) => {
     // Again: hashing takes a while.
     refuse(wrongEmail(admin.store, email), wrongProfile(admin, organizationId, profileId));
     checkRoom(admin.store.users.list(organizationId), limits.usersPerOrganizationMax, 'users');
     const changes = changesBetween(undefined, userFields(user));
-    await admin.store.users.save(
-      user,
-      auditAct(admin.actor, organizationId, 'user.create', target(user), changes, now),
-    );
+    write.users.put(user);
+    write.audit(auditAct(admin.actor, organizationId, 'user.create', target(user), changes, now));
     return user;
   });
 }
@@ -88,7 +86,7 @@ export async function changeUser(admin: Administration, id: string, change: User
   }
   const role = roleOf(change.role);
   const passwordHash = change.password === undefined ? undefined : await admin.passwords.hash(change.password);
-  return admin.inTurn(async () => {
+  return admin.store.change((write) => {
     // Again: hashing takes a while.
     const before = findUser(admin, id);
     refuse(wrongChangedProfile());
@@ -104,28 +102,23 @@ export async function changeUser(admin: Administration, id: string, change: User
       ...(passwordHash === undefined ? {} : { password: { after: 'changed' } }),
     };
     if (isEmpty(changes)) return before;
-    await admin.store.users.save(
-      user,
-      auditAct(admin.actor, user.organizationId, 'user.update', target(user), changes, now),
-    );
+    write.users.put(user);
+    write.audit(auditAct(admin.actor, user.organizationId, 'user.update', target(user), changes, now));
     return user;
   });
 }
 
-/** Removes a user and revokes the user's tokens, those first. Throws `conflict` for the last admin, and for oneself. */
+/** Removes a user, revokes the user's tokens, and ends the sessions. Throws `conflict` for the last admin, and for oneself. */
 export async function removeUser(admin: Administration, id: string, now: number): Promise<User> {
-  return admin.inTurn(async () => {
+  return admin.store.change((write) => {
     const user = findUser(admin, id);
     if (user.id === admin.actor.userId) throw new GuardError('conflict', 'Nobody can remove the own user.');
     checkNotLastAdmin(admin, user, now);
-    for (const token of listTokens(admin, { userId: id })) await revokeToken(admin, token.id, now);
-    const sessions = admin.store.sessions.ofUser(id).map((session) => session.id);
+    revokeTokens(admin, write, listTokens(admin, { userId: id }), now);
+    write.sessions.remove(admin.store.sessions.ofUser(id).map((session) => session.id));
+    write.users.remove(id);
     const changes = changesBetween(userFields(user), undefined);
-    await admin.store.users.remove(
-      id,
-      auditAct(admin.actor, user.organizationId, 'user.delete', target(user), changes, now),
-    );
-    await admin.store.sessions.remove(sessions);
+    write.audit(auditAct(admin.actor, user.organizationId, 'user.delete', target(user), changes, now));
     return user;
   });
 }

@@ -27,6 +27,12 @@ export interface Store {
   readonly audit: AuditLog;
   readonly scans: ScanLog;
   /**
+   * Runs an act that looks before it writes as one transaction. What it reads of this store is what is stored now, whichever process wrote
+   * it, with what the act itself wrote; nobody writes meanwhile. All of it is stored or, where it throws a `GuardError` or
+   * `StoreError`, which the promise then rejects with, nothing. Nothing in it may wait; it holds up everybody who writes.
+   */
+  change<T>(act: (write: Writes) => T): Promise<T>;
+  /**
    * Another number after every change of anything but scans, sessions' and tokens' times of last use, and the audit log alone:
    * who remembers what was read asks this before using it again. A change by this process counts before its promise
    * resolves, on every thread; one by another process in the next turn of the event loop. Asks the disk once a turn, some
@@ -49,6 +55,47 @@ export class StoreError extends Error {
   }
 }
 
+/** What an act of `Store.change` can write. */
+export interface Writes {
+  readonly organizations: RowWrites<Organization>;
+  readonly users: RowWrites<User>;
+  readonly applications: RowWrites<Application>;
+  readonly tokens: RowWrites<TokenRecord>;
+  readonly customRules: CustomRulesWrites;
+  readonly profiles: ProfileWrites;
+  readonly sessions: SessionWrites;
+  /** Adds to the audit log. */
+  audit(act: AuditAct): void;
+}
+
+export interface RowWrites<T extends { readonly id: string }> {
+  /** Inserts or replaces the row with this id. Throws `StoreError` where another row has its unique key. */
+  put(row: T): void;
+  /** False where there is none. */
+  remove(id: string): boolean;
+}
+
+export interface SessionWrites {
+  put(session: Session): void;
+  /** Removes those that are there. */
+  remove(ids: readonly string[]): void;
+}
+
+export interface CustomRulesWrites {
+  /** As `CustomRulesTable.save`. */
+  put(rules: Omit<StoredCustomRules, 'revision'>): CustomRulesRevision;
+  /** As `CustomRulesTable.remove`; false without rules. */
+  remove(organizationId: string, by: Pick<StoredCustomRules, 'updatedAt' | 'updatedBy'>): boolean;
+}
+
+export interface ProfileWrites {
+  /** As `ProfileTable.save`, whatever the version that is stored. */
+  put(draft: ProfileDraft): StoredProfile;
+  /** As `ProfileTable.remove`. */
+  remove(organizationId: string, id: string): boolean;
+}
+
+/** Writes here are for what does not depend on what was read; a change of what is stored goes through `Store.change`. */
 export interface Table<T extends { readonly id: string }> {
   get(id: string): T | undefined;
   /** All rows, or those of one organization, by creation time. */

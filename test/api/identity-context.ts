@@ -1,5 +1,4 @@
 import type { ApiContext } from '../../src/api/operation.js';
-import { createTurns } from '../../src/guard/administration.js';
 import { actorOf } from '../../src/guard/audit.js';
 import { createPasswords } from '../../src/guard/passwords.js';
 import { createSessions } from '../../src/guard/sessions.js';
@@ -13,17 +12,15 @@ export function identityContext(
   clock: Clock,
 ): Pick<ApiContext, 'sessions' | 'administration' | 'web' | 'version'> {
   const passwords = createPasswords();
-  const inTurn = createTurns();
   const events = { storeFailed: () => undefined, signInRefused: () => undefined };
   return {
-    sessions: createSessions({ store, passwords, throttle: createSignInThrottle(), clock, inTurn, events }),
+    sessions: createSessions({ store, passwords, throttle: createSignInThrottle(), clock, events }),
     administration: (principal, requestId) => ({
       store,
       knownProfiles: ['default', 'strict', 'observe'],
       organizationId: principal.organizationId,
       actor: actorOf(store, principal, requestId),
       passwords,
-      inTurn,
     }),
     web: {},
     version: '1.2.3',

@@ -157,7 +157,9 @@ const cases: Readonly<Record<string, Case>> = {
     ask: async ({ store, users }, caller) => {
       // In the own organization the caller's own token; what an admin may do beyond that stands in another test.
       const owner = caller.organizationId === users.admin.organizationId ? caller : users.admin;
-      const { record } = await issueToken(store, { userId: owner.id, name: 'x', scopes: ['results:read'] }, Date.now());
+      const { record } = await store.change((write) =>
+        issueToken(store, write, { userId: owner.id, name: 'x', scopes: ['results:read'] }, Date.now()),
+      );
       return { path: `/api/v1/tokens/${record.id}` };
     },
     foreign: 404,

@@ -51,5 +51,5 @@ export async function saveUser(
 
 /** A token of a user with these scopes. */
 export async function saveToken(store: Store, { id }: User, scopes: readonly Scope[], name = 'test'): Promise<string> {
-  return (await issueToken(store, { userId: id, name, scopes }, Date.now())).token;
+  return (await store.change((write) => issueToken(store, write, { userId: id, name, scopes }, Date.now()))).token;
 }

@@ -7,7 +7,6 @@ import {
   changeApplication,
   createApplication,
   createOrganization,
-  createTurns,
   listApplications,
   listOrganizations,
   renameOrganization,
@@ -27,7 +26,7 @@ const password = 'correct horse battery';
 const knownProfiles = ['default', 'strict', 'observe'];
 
 function administer(store: Store): Administration {
-  return { store, knownProfiles, actor: { via: 'command' }, passwords: createPasswords(), inTurn: createTurns() };
+  return { store, knownProfiles, actor: { via: 'command' }, passwords: createPasswords() };
 }
 
 /** The argument that the action's `GuardError` names; undefined when it succeeds. */
@@ -218,20 +217,23 @@ describe.each(stores)('administration of %s', (_, open) => {
     const nobody = { ...token, userId: 'nobody', scopes: [] };
     const own = createOrganizationProfiles([]);
     const profile = { title: name, policies: {}, storeText: 'none', scanScope: 'all' } as const;
-    const attempts: [readonly string[], Promise<unknown>][] = [
+    const attempts: [readonly string[], () => Promise<unknown>][] = [
       [
         ['/email', '/role', '/profile_id', '/password'],
-        createUser(admin, { organizationId, email: 'bad', role: 'owner', profileId, password }, epoch),
+        () => createUser(admin, { organizationId, email: 'bad', role: 'owner', profileId, password }, epoch),
       ],
-      [['/role', '/profile_id', '/password'], changeUser(admin, ada.id, { role: 'owner', profileId, password }, epoch)],
-      [['/name', '/profile_id'], createApplication(admin, { organizationId, name, profileId }, epoch)],
-      [['/name', '/profile_id'], changeApplication(admin, shop.id, { name, profileId }, epoch)],
-      [['/name', '/expires_at', '/app_uuid'], createToken(admin, token, epoch)],
-      [['/user_id', '/name', '/scopes', '/expires_at'], createToken(admin, nobody, epoch)],
-      [['/id', '/title'], (async () => own.save(admin, organizationId, 'A B', profile, epoch))()],
+      [
+        ['/role', '/profile_id', '/password'],
+        () => changeUser(admin, ada.id, { role: 'owner', profileId, password }, epoch),
+      ],
+      [['/name', '/profile_id'], () => createApplication(admin, { organizationId, name, profileId }, epoch)],
+      [['/name', '/profile_id'], () => changeApplication(admin, shop.id, { name, profileId }, epoch)],
+      [['/name', '/expires_at', '/app_uuid'], () => createToken(admin, token, epoch)],
+      [['/user_id', '/name', '/scopes', '/expires_at'], () => createToken(admin, nobody, epoch)],
+      [['/id', '/title'], async () => own.save(admin, organizationId, 'A B', profile, epoch)],
     ];
     for (const [pointers, attempt] of attempts) {
-      await expect(attempt).rejects.toMatchObject({
+      await expect(attempt()).rejects.toMatchObject({
         code: 'invalid_input',
         message: `${pointers.length} fields are invalid.`,
         fields: pointers.map((pointer) => ({ pointer })),
@@ -432,20 +434,20 @@ describe.each(stores)('administration of %s', (_, open) => {
     for (const list of [listUsers, listApplications])
       expect(() => list(own, foreign.id)).toThrow('organization is not known');
     expect(() => listTokens(own, { organizationId: foreign.id })).toThrow('organization is not known');
-    const attempts: [string, Promise<unknown>][] = [
-      ['/organization', renameOrganization(own, foreign.id, 'Mine', epoch)],
-      ['/organization', createUser(own, { ...request, organizationId: foreign.id }, epoch)],
-      ['/organization', createApplication(own, app, epoch)],
-      ['/user', removeUser(own, eve.id, epoch)],
-      ['/user', changeUser(own, eve.id, { profileId: 'observe' }, epoch)],
-      ['/user', changeUser(own, eve.id, { password }, epoch)],
-      ['/user_id', createToken(own, { userId: eve.id, name: 'mine', scopes: ['admin'] }, epoch)],
-      ['/application', changeApplication(own, appId, { profileId: 'observe' }, epoch)],
-      ['/application', changeApplication(own, appId, { name: 'Mine' }, epoch)],
-      ['/application', changeApplication(own, appId, { active: false }, epoch)],
-      ['/token', revokeToken(own, record.id, epoch)],
+    const attempts: [string, () => Promise<unknown>][] = [
+      ['/organization', () => renameOrganization(own, foreign.id, 'Mine', epoch)],
+      ['/organization', () => createUser(own, { ...request, organizationId: foreign.id }, epoch)],
+      ['/organization', () => createApplication(own, app, epoch)],
+      ['/user', () => removeUser(own, eve.id, epoch)],
+      ['/user', () => changeUser(own, eve.id, { profileId: 'observe' }, epoch)],
+      ['/user', () => changeUser(own, eve.id, { password }, epoch)],
+      ['/user_id', () => createToken(own, { userId: eve.id, name: 'mine', scopes: ['admin'] }, epoch)],
+      ['/application', () => changeApplication(own, appId, { profileId: 'observe' }, epoch)],
+      ['/application', () => changeApplication(own, appId, { name: 'Mine' }, epoch)],
+      ['/application', () => changeApplication(own, appId, { active: false }, epoch)],
+      ['/token', () => revokeToken(own, record.id, epoch)],
     ];
-    for (const [pointer, attempt] of attempts) expect(await wrongArgument(attempt)).toBe(pointer);
+    for (const [pointer, attempt] of attempts) expect(await wrongArgument(attempt())).toBe(pointer);
     const after = [store.organizations, store.users, store.applications, store.tokens].map((table) => table.list());
     expect(after).toEqual(before);
   });

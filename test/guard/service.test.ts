@@ -68,7 +68,9 @@ async function createWorld(
   ] as const) {
     await real.applications.save({ id, organizationId: owner, name: id, profileId, active, createdAt: 1 });
   }
-  const { token } = await issueToken(real, { userId, name: 'test', scopes: ['guard:scan'] }, Date.now());
+  const { token } = await real.change((write) =>
+    issueToken(real, write, { userId, name: 'test', scopes: ['guard:scan'] }, Date.now()),
+  );
   const broken = { reads: false, writes: false };
   const events = { failures: 0, dropped: 0, unconfirmed: 0 };
   const storeFailed = () => {
@@ -148,6 +150,7 @@ function breakable(store: Store, broken: { reads: boolean; writes: boolean }): S
     sessions: guardTable(store.sessions),
     audit: guardTable(store.audit),
     scans: guardTable(store.scans),
+    change: (act) => (broken.writes ? Promise.reject(new StoreError('the disk is full')) : store.change(act)),
     version: () => {
       if (broken.reads) throw new StoreError('the file is gone');
       return store.version();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { GuardError } from '../../src/domain/errors.js';
 import type { User } from '../../src/domain/identity.js';
 import { limits } from '../../src/domain/limits.js';
-import { type Administration, createTurns } from '../../src/guard/administration.js';
+import type { Administration } from '../../src/guard/administration.js';
 import { createPasswords, type Passwords } from '../../src/guard/passwords.js';
 import { createSessions } from '../../src/guard/sessions.js';
 import { createSignInThrottle } from '../../src/guard/sign-in-throttle.js';
@@ -24,13 +24,11 @@ async function begin(open: () => Store, passwords = plainPasswords) {
   const store = open();
   const clock = { now: epoch, nowMs: () => clock.now };
   const refused: (string | undefined)[] = [];
-  const inTurn = createTurns();
   const sessions = createSessions({
     store,
     passwords,
     throttle: createSignInThrottle(),
     clock,
-    inTurn,
     events: { signInRefused: (id) => refused.push(id), storeFailed: () => undefined },
   });
   await store.organizations.save(organization({ id: orgA }));
@@ -45,7 +43,6 @@ async function begin(open: () => Store, passwords = plainPasswords) {
     organizationId: orgA,
     actor: { via: 'session', userId: bob.id, email: bob.email, requestId: 'r2' },
     passwords,
-    inTurn,
   };
   const isOpen = (secret: string) => {
     try {

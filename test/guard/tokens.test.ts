@@ -117,7 +117,9 @@ describe.each(stores)('issuing with %s', (_, open) => {
     [true, 'service', 'mrl_key_'],
   ] as const)('service user %s: a token of kind %s', async (service, kind, prefix) => {
     const { store, ada, request } = await withUser(open, { service });
-    const { token, record } = await issueToken(store, { ...request, expiresAt: epoch + day }, epoch);
+    const { token, record } = await store.change((write) =>
+      issueToken(store, write, { ...request, expiresAt: epoch + day }, epoch),
+    );
     expect(token.startsWith(prefix)).toBe(true);
     expect(store.tokens.get(record.id)).toEqual(record);
     expect(record).toEqual({
@@ -149,7 +151,7 @@ describe.each(stores)('issuing with %s', (_, open) => {
     ['/expires_at', { expiresAt: Date.parse('9999-12-31T23:59:59-12:00') }],
   ])('names %s where it is wrong', async (pointer, values) => {
     const { store, request } = await withUser(open);
-    const issuing = issueToken(store, { ...request, ...values }, epoch);
+    const issuing = store.change((write) => issueToken(store, write, { ...request, ...values }, epoch));
     await expect(issuing).rejects.toMatchObject({ code: 'invalid_input', fields: [{ pointer }] });
     expect(store.tokens.list()).toEqual([]);
   });
@@ -157,16 +159,20 @@ describe.each(stores)('issuing with %s', (_, open) => {
   test('adopts exactly the given token, once', async () => {
     const { store, request } = await withUser(open);
     const token = generateToken('pat');
-    const { record } = await adoptToken(store, token, request, epoch);
+    const { record } = await store.change((write) => adoptToken(store, write, token, request, epoch));
     expect(verifyToken(store, newCache(), token, epoch, failsNever)).toMatchObject({ credentialId: record.id });
-    await expect(adoptToken(store, token, request, epoch)).rejects.toMatchObject({ fields: [{ pointer: '/token' }] });
+    await expect(store.change((write) => adoptToken(store, write, token, request, epoch))).rejects.toMatchObject({
+      fields: [{ pointer: '/token' }],
+    });
   });
 
   test.each(['', 'secret', `${generateToken('pat')}x`, generateToken('service')])(
     'adopts no other: case %#',
     async (token) => {
       const { store, request } = await withUser(open);
-      const error: unknown = await adoptToken(store, token, request, epoch).catch((thrown) => thrown);
+      const error: unknown = await store
+        .change((write) => adoptToken(store, write, token, request, epoch))
+        .catch((thrown) => thrown);
       expect(error).toMatchObject({ code: 'invalid_input', fields: [{ pointer: '/token' }] });
       if (token !== '') expect(String(error)).not.toContain(token);
       expect(store.tokens.list()).toEqual([]);
@@ -177,7 +183,7 @@ describe.each(stores)('issuing with %s', (_, open) => {
 describe.each(stores)('verifying with %s', (_, open) => {
   test('gives the principal, with the profile that the user has now', async () => {
     const { store, ada, request } = await withUser(open);
-    const { token, record } = await issueToken(store, request, epoch);
+    const { token, record } = await store.change((write) => issueToken(store, write, request, epoch));
     const cache = newCache();
     const principal = {
       credentialId: record.id,
@@ -197,7 +203,9 @@ describe.each(stores)('verifying with %s', (_, open) => {
     ['expired', async () => {}, day],
   ])('refuses a token that is %s, at once, though it was verified just before', async (_reason, end, laterMs) => {
     const { store, ada, request } = await withUser(open);
-    const { token, record } = await issueToken(store, { ...request, expiresAt: epoch + day }, epoch);
+    const { token, record } = await store.change((write) =>
+      issueToken(store, write, { ...request, expiresAt: epoch + day }, epoch),
+    );
     const cache = newCache();
     const verify = (now: number) => verifyToken(store, cache, token, now, failsNever);
     verify(epoch + day - 1);
@@ -208,7 +216,7 @@ describe.each(stores)('verifying with %s', (_, open) => {
 
   test('asks the store for a token once, until anything changes', async () => {
     const { store, ada, request } = await withUser(open);
-    const { token } = await issueToken(store, request, epoch);
+    const { token } = await store.change((write) => issueToken(store, write, request, epoch));
     let asked = 0;
     const findByHash = (hash: string) => {
       asked++;
@@ -243,8 +251,10 @@ describe.each(stores)('verifying with %s', (_, open) => {
 
   test('while the store cannot be read, knows the tokens that it knew, until they expire', async () => {
     const { store, request } = await withUser(open);
-    const known = await issueToken(store, { ...request, expiresAt: epoch + day }, epoch);
-    const strange = await issueToken(store, request, epoch);
+    const known = await store.change((write) =>
+      issueToken(store, write, { ...request, expiresAt: epoch + day }, epoch),
+    );
+    const strange = await store.change((write) => issueToken(store, write, request, epoch));
     const cache = newCache();
     const before = verifyToken(store, cache, known.token, epoch, failsNever);
     await store.close();
@@ -262,7 +272,9 @@ describe.each(stores)('verifying with %s', (_, open) => {
 
   test('remembers no more principals than its cache holds', async () => {
     const { store, request } = await withUser(open);
-    const issued = await Promise.all(Array.from({ length: 5 }, () => issueToken(store, request, epoch)));
+    const issued = await Promise.all(
+      Array.from({ length: 5 }, () => store.change((write) => issueToken(store, write, request, epoch))),
+    );
     const cache = newCache(3);
     for (const { token } of issued) verifyToken(store, cache, token, epoch, failsNever);
     await store.close();
@@ -272,7 +284,7 @@ describe.each(stores)('verifying with %s', (_, open) => {
 
   test('writes the time of last use at most once a minute, over all requests and restarts', async () => {
     const { store, request } = await withUser(open);
-    const { token, record } = await issueToken(store, request, epoch);
+    const { token, record } = await store.change((write) => issueToken(store, write, request, epoch));
     const touches: number[] = [];
     const watched: Store = {
       ...store,
@@ -298,7 +310,7 @@ describe.each(stores)('verifying with %s', (_, open) => {
 
   test('goes on when the time of last use cannot be written, and tells', async () => {
     const { store, request } = await withUser(open);
-    const { token } = await issueToken(store, request, epoch);
+    const { token } = await store.change((write) => issueToken(store, write, request, epoch));
     const other = open();
     await other.close();
     const failing: Store = { ...store, tokens: { ...store.tokens, touch: (id, at) => other.tokens.touch(id, at) } };

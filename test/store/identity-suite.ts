@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AuditAct } from '../../src/domain/audit.js';
+import { GuardError } from '../../src/domain/errors.js';
 import type { Session } from '../../src/domain/identity.js';
-import { CursorError, type Store, StoreError } from '../../src/store/store.js';
+import { CursorError, type Store, StoreError, type Writes } from '../../src/store/store.js';
 import {
   application,
   epoch,
@@ -58,6 +59,7 @@ export function identitySuite(name: string, open: () => Store): void {
       ['rules', true, ({ customRules }) => customRules.save(storedRules())],
       ['the last use of a token', false, ({ tokens }) => tokens.touch(token.id, epoch)],
       ['a scan', false, ({ scans }) => scans.append(scanRecord(1, 1))],
+      ['an act', true, ({ change }) => change((write) => write.users.put(user()))],
       ['a session', false, ({ sessions }) => sessions.save(session())],
       ['an act of its own', false, ({ audit }) => audit.append(act())],
     ])('after a change of %s is another: %s', async (_, isAnother, change) => {
@@ -73,6 +75,97 @@ export function identitySuite(name: string, open: () => Store): void {
       const store = opened();
       await store.close();
       expect(() => store.version()).toThrow(StoreError);
+    });
+  });
+
+  describe(`${name}: an act that looks before it writes`, () => {
+    /** Writes to every table what `of` is about. */
+    const fill = (write: Writes, of: { readonly name: string; readonly at: number }) => {
+      const id = `${of.name}-1`;
+      write.organizations.put(organization({ id, name: of.name }));
+      write.users.put(user({ id, email: `${of.name}@example.org` }));
+      write.applications.put(application({ id, name: of.name }));
+      write.tokens.put(tokenRecord({ id, userId: id, hash: of.name.repeat(8) }));
+      write.customRules.put(storedRules({ version: of.name, updatedAt: of.at }));
+      write.profiles.put(profileDraft({ title: of.name }));
+      write.sessions.put(session({ id, userId: id }));
+      write.audit(act({ target: { kind: 'token', id, name: of.name } }));
+    };
+    /** All that can be read. */
+    const told = (store: Store) => ({
+      organizations: store.organizations.list(),
+      users: store.users.list(),
+      byEmail: ['old@example.org', 'new@example.org'].map((email) => store.users.findByEmail(email)),
+      applications: store.applications.list(),
+      tokens: store.tokens.list(),
+      byHash: ['old', 'new'].map((of) => store.tokens.findByHash(of.repeat(8))),
+      rules: [store.customRules.get(orgA), store.customRules.history(orgA)],
+      profiles: [store.profiles.list(orgA), store.profiles.history(orgA, 'own')],
+      sessions: ['old-1', 'new-1'].map((id) => store.sessions.ofUser(id)),
+      audit: store.audit.find({ organizationId: orgA, limit: 100 }).entries,
+    });
+    const removeAll = (write: Writes, id: string) => {
+      write.organizations.remove(id);
+      write.users.remove(id);
+      write.applications.remove(id);
+      write.tokens.remove(id);
+      write.customRules.remove(orgA, { updatedAt: epoch });
+      write.profiles.remove(orgA, 'own');
+      write.sessions.remove([id]);
+    };
+
+    test('sees what it wrote, which is stored when it is done', async () => {
+      const store = opened();
+      const within = await store.change((write) => {
+        fill(write, { name: 'old', at: epoch });
+        return told(store);
+      });
+      expect(within.users).toHaveLength(1);
+      expect(within.audit).toHaveLength(1);
+      expect(told(store)).toEqual(within);
+      const gone = await store.change((write) => {
+        removeAll(write, 'old-1');
+        return told(store);
+      });
+      expect(gone).toMatchObject({ organizations: [], users: [], applications: [], tokens: [], profiles: [[], []] });
+      expect(told(store)).toEqual(gone);
+    });
+
+    test.each([
+      [
+        'a refusal',
+        (): never => {
+          throw new GuardError('conflict', 'No.');
+        },
+        GuardError,
+      ],
+      ['another row with its key', (write: Writes) => write.users.put(user({ email: 'old@example.org' })), StoreError],
+    ])('leaves nothing behind where it ends with %s', async (_, end, kind) => {
+      const store = opened();
+      await store.change((write) => fill(write, { name: 'old', at: epoch }));
+      const before = told(store);
+      const acting = store.change((write) => {
+        fill(write, { name: 'new', at: epoch + 1 });
+        removeAll(write, 'old-1');
+        write.users.put(user({ id: 'third', email: 'old@example.org' }));
+        return end(write);
+      });
+      await expect(acting).rejects.toBeInstanceOf(kind);
+      expect(told(store)).toEqual(before);
+      expect(store.health()).toEqual({ ok: true });
+      await store.change((write) => fill(write, { name: 'new', at: epoch + 1 }));
+      expect(store.users.list()).toHaveLength(2);
+    });
+
+    test('finds nothing to remove where there is nothing, and says so', async () => {
+      const store = opened();
+      const removed = await store.change((write) => [
+        write.users.remove('nobody'),
+        write.customRules.remove(orgA, { updatedAt: epoch }),
+        write.profiles.remove(orgA, 'own'),
+      ]);
+      expect(removed).toEqual([false, false, false]);
+      expect(store.customRules.history(orgA)).toEqual([]);
     });
   });
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Administration, checkReference, createTurns, listOrganizations } from '../../guard/administration.js';
+import { type Administration, checkReference, listOrganizations } from '../../guard/administration.js';
 import { createPasswords } from '../../guard/passwords.js';
 import { readProfileHeads } from '../../rules/load.js';
 import { openLmdbStore } from '../../store/lmdb/lmdb-store.js';
@@ -35,7 +35,6 @@ export async function administer(
       },
       actor: { via: 'command' },
       passwords: createPasswords(),
-      inTurn: createTurns(),
     };
     await work(admin, rulesFolder);
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { CustomRulesRevision, StoredCustomRules } from '../../domain/custom-rules.js';
-import type { CustomRulesTable } from '../store.js';
+import type { CustomRulesTable, CustomRulesWrites } from '../store.js';
 import type { ByteTable, Environment } from './environment.js';
 import { addVersion, versionsDown } from './history.js';
 import { decodeRow, encodeRow, load, type Recorder, readableKey, writableKey } from './rows.js';
@@ -15,8 +15,11 @@ import { decodeRow, encodeRow, load, type Recorder, readableKey, writableKey } f
  */
 const generationKey = Buffer.from('generation');
 
-/** Opens or creates the tables. */
-export function openCustomRules(environment: Environment, record: Recorder): CustomRulesTable {
+/** Opens or creates the tables. `writes` are for a transaction that is under way. */
+export function openCustomRules(
+  environment: Environment,
+  record: Recorder,
+): CustomRulesTable & { readonly writes: CustomRulesWrites } {
   const rows = environment.openTable('custom-rules');
   const versions = environment.openTable('custom-rules-versions');
   const states = environment.openTable('custom-rules-history');
@@ -53,28 +56,39 @@ export function openCustomRules(environment: Environment, record: Recorder): Cus
     return state;
   };
 
+  const writes: CustomRulesWrites = {
+    put(rules) {
+      const key = writableKey(rules.organizationId);
+      const state = succeed(rules);
+      rows.putSync(key, encodeRow(state));
+      versions.putSync(key, Buffer.from(rules.version));
+      return state;
+    },
+    remove(organizationId, by) {
+      const old = loadRules(organizationId);
+      if (!old) return false;
+      succeed({ organizationId, version: '', rules: [], allow: [], lastNumber: old.lastNumber, ...by });
+      const key = writableKey(organizationId);
+      rows.removeSync(key);
+      versions.removeSync(key);
+      return true;
+    },
+  };
+
   return {
+    writes,
     generation: () => environment.read(() => generationOf(versions)),
     version: (organizationId) => environment.read(() => load(versions, organizationId)?.toString()),
     get: (organizationId) => environment.read(() => loadRules(organizationId)),
     save: (rules, act) =>
       environment.change(() => {
-        const key = writableKey(rules.organizationId);
-        const state = succeed(rules);
-        rows.putSync(key, encodeRow(state));
-        versions.putSync(key, Buffer.from(rules.version));
+        const state = writes.put(rules);
         record(act);
         return state;
       }),
     remove: (organizationId, by, act) =>
       environment.change(() => {
-        const old = loadRules(organizationId);
-        if (!old) return;
-        succeed({ organizationId, version: '', rules: [], allow: [], lastNumber: old.lastNumber, ...by });
-        const key = writableKey(organizationId);
-        rows.removeSync(key);
-        versions.removeSync(key);
-        record(act);
+        if (writes.remove(organizationId, by)) record(act);
       }),
     history: (organizationId, most = Number.POSITIVE_INFINITY) => environment.read(() => history(organizationId, most)),
   };

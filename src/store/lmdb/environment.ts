@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Database, open } from 'lmdb';
+import { GuardError } from '../../domain/errors.js';
 import { limits } from '../../domain/limits.js';
 import { CursorError, StoreError, type StoreHealth } from '../store.js';
 import { prepareDataFolder, reasonOf, watchDataFile } from './data-folder.js';
@@ -144,7 +145,7 @@ export function openEnvironment(folder: string, options: EnvironmentOptions = {}
         }
       } catch (error) {
         // Thrown by the action: it refused, and nothing is wrong with the store.
-        if (error instanceof StoreError) throw error;
+        if (error instanceof StoreError || error instanceof GuardError) throw error;
         throw failWrite(await commitCause(error));
       }
     },

@@ -1,6 +1,6 @@
 import type { Application, Organization, TokenRecord, User } from '../../domain/identity.js';
 import { tokenHash, userEmail } from '../rows.js';
-import { type Store, StoreError } from '../store.js';
+import { type Store, StoreError, type Writes } from '../store.js';
 import { openAuditLog } from './audit-log.js';
 import { openCustomRules } from './custom-rules.js';
 import { reasonOf } from './data-folder.js';
@@ -44,13 +44,27 @@ function openTables(environment: Environment, options: LmdbStoreOptions): Store 
   const tokens = openIndexedRows<TokenRecord>(environment, 'tokens', tokenHash, record);
   const customRules = openCustomRules(environment, record);
   const profiles = openProfiles(environment, record);
+  const organizations = openRows<Organization>(environment, 'organizations', record);
+  const applications = openRows<Application>(environment, 'applications', record);
+  const sessions = openSessions(environment, record);
   const scanTables = openScanTables(environment);
   bringUp(environment, meta, scanTables, found);
   const scans = openScanLog(environment, scanTables, options);
 
+  const writes: Writes = {
+    organizations: organizations.writes,
+    users: users.writes,
+    applications: applications.writes,
+    tokens: tokens.writes,
+    customRules: customRules.writes,
+    profiles: profiles.writes,
+    sessions: sessions.writes,
+    audit: record,
+  };
+
   return {
-    organizations: openRows<Organization>(environment, 'organizations', record),
-    applications: openRows<Application>(environment, 'applications', record),
+    organizations,
+    applications,
     users: { ...users, findByEmail: (email) => users.findByKey(email.toLowerCase()) },
     tokens: {
       ...tokens,
@@ -59,9 +73,10 @@ function openTables(environment: Environment, options: LmdbStoreOptions): Store 
     },
     customRules,
     profiles,
-    sessions: openSessions(environment, record),
+    sessions,
     audit,
     scans,
+    change: (act) => environment.change(() => act(writes)),
     version: () => environment.version(),
     health: () => environment.health(),
     async close() {

@@ -1,5 +1,5 @@
 import type { StoredProfile } from '../../domain/profile.js';
-import { type ProfileTable, StoreError } from '../store.js';
+import { type ProfileTable, type ProfileWrites, StoreError } from '../store.js';
 import type { ByteTable, Environment } from './environment.js';
 import { addVersion, removeVersions, versionsDown } from './history.js';
 import { decodeRow, encodeRow, type Recorder, readableKey } from './rows.js';
@@ -18,8 +18,11 @@ import { decodeRow, encodeRow, type Recorder, readableKey } from './rows.js';
  */
 const generationKey = Buffer.from('generation');
 
-/** Opens or creates the tables. */
-export function openProfiles(environment: Environment, record: Recorder): ProfileTable {
+/** Opens or creates the tables. `writes` are for a transaction that is under way. */
+export function openProfiles(
+  environment: Environment,
+  record: Recorder,
+): ProfileTable & { readonly writes: ProfileWrites } {
   const rows = environment.openTable('profiles');
   const versions = environment.openTable('profile-versions');
   const raiseGeneration = () => rows.putSync(generationKey, encodeNumber(numberAt(rows, generationKey) + 1));
@@ -29,13 +32,40 @@ export function openProfiles(environment: Environment, record: Recorder): Profil
     return bytes && decodeProfile(bytes);
   };
 
+  const find = (organizationId: string, id: string): StoredProfile | undefined => {
+    const key = profileKey(organizationId, id);
+    return key && loadProfile(key);
+  };
+
+  const writes: ProfileWrites = {
+    put(draft) {
+      const key = profileKey(draft.organizationId, draft.id);
+      if (!key) throw new StoreError('The id of a profile or its organization is too long.');
+      const before = loadProfile(key)?.version ?? numberAt(rows, removedKey(draft.organizationId));
+      const profile: StoredProfile = { ...draft, version: before + 1 };
+      const bytes = encodeRow(profile);
+      rows.putSync(key, bytes);
+      addVersion(versions, documentName(key), profile.version, bytes);
+      raiseGeneration();
+      return profile;
+    },
+    remove(organizationId, id) {
+      const key = profileKey(organizationId, id);
+      const old = key && loadProfile(key);
+      if (!old) return false;
+      const removed = removedKey(organizationId);
+      rows.removeSync(key);
+      rows.putSync(removed, encodeNumber(Math.max(old.version, numberAt(rows, removed))));
+      removeVersions(versions, documentName(key));
+      raiseGeneration();
+      return true;
+    },
+  };
+
   return {
+    writes,
     generation: () => environment.read(() => numberAt(rows, generationKey)),
-    get: (organizationId, id) =>
-      environment.read(() => {
-        const key = profileKey(organizationId, id);
-        return key && loadProfile(key);
-      }),
+    get: (organizationId, id) => environment.read(() => find(organizationId, id)),
     list: (organizationId) =>
       environment.read(() => {
         const start = profileKey(organizationId, '');
@@ -46,31 +76,16 @@ export function openProfiles(environment: Environment, record: Recorder): Profil
       }),
     save: (draft, base, act) =>
       environment.change(() => {
-        const key = profileKey(draft.organizationId, draft.id);
-        if (!key) throw new StoreError('The id of a profile or its organization is too long.');
-        const old = loadProfile(key);
-        if (base !== undefined && base !== (old?.version ?? 0)) return undefined;
-        const before = old?.version ?? numberAt(rows, removedKey(draft.organizationId));
-        const profile: StoredProfile = { ...draft, version: before + 1 };
-        const bytes = encodeRow(profile);
-        rows.putSync(key, bytes);
-        addVersion(versions, documentName(key), profile.version, bytes);
-        raiseGeneration();
+        if (base !== undefined && base !== (find(draft.organizationId, draft.id)?.version ?? 0)) return undefined;
+        const profile = writes.put(draft);
         record(act);
         return profile;
       }),
     remove: (organizationId, id, act) =>
       environment.change(() => {
-        const key = profileKey(organizationId, id);
-        const old = key && loadProfile(key);
-        if (!old) return false;
-        const removed = removedKey(organizationId);
-        rows.removeSync(key);
-        rows.putSync(removed, encodeNumber(Math.max(old.version, numberAt(rows, removed))));
-        removeVersions(versions, documentName(key));
-        raiseGeneration();
-        record(act);
-        return true;
+        const isRemoved = writes.remove(organizationId, id);
+        if (isRemoved) record(act);
+        return isRemoved;
       }),
     history: (organizationId, id) =>
       environment.read(() => {

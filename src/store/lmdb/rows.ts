@@ -1,6 +1,6 @@
 import type { AuditAct } from '../../domain/audit.js';
 import { byCreation, owner, type UniqueKey } from '../rows.js';
-import { StoreError, type Table } from '../store.js';
+import { type RowWrites, StoreError, type Table } from '../store.js';
 import type { ByteTable, Environment } from './environment.js';
 
 /** A table of rows, stored as JSON under their ids. */
@@ -10,6 +10,8 @@ export interface Rows<T extends { readonly id: string }> extends Table<T> {
    * remembers: the store's version stays.
    */
   update(id: string, change: (row: T) => T): Promise<void>;
+  /** For a transaction that is under way. */
+  readonly writes: RowWrites<T>;
 }
 
 /** Rows with a second key, found through an index that is kept in the same transactions. */
@@ -79,12 +81,24 @@ function openTable<T extends Row>(environment: Environment, name: string, beside
     return bytes && decodeRow<T>(bytes);
   };
 
-  const put = (row: T, old: T | undefined): void => {
+  const replace = (row: T, old: T | undefined): void => {
     beside.put(row, old);
     table.putSync(writableKey(row.id), encodeRow(row));
   };
 
+  const writes: RowWrites<T> = {
+    put: (row) => replace(row, loadRow(row.id)),
+    remove(id) {
+      const old = loadRow(id);
+      if (!old) return false;
+      beside.remove(old);
+      table.removeSync(writableKey(id));
+      return true;
+    },
+  };
+
   return {
+    writes,
     get: (id) => environment.read(() => loadRow(id)),
     list: (organizationId) =>
       environment.read(() => {
@@ -97,21 +111,17 @@ function openTable<T extends Row>(environment: Environment, name: string, beside
       }),
     save: (row, act) =>
       environment.change(() => {
-        put(row, loadRow(row.id));
+        writes.put(row);
         beside.record(act);
       }),
     update: (id, change) =>
       environment.write(() => {
         const old = loadRow(id);
-        if (old) put(change(old), old);
+        if (old) replace(change(old), old);
       }),
     remove: (id, act) =>
       environment.change(() => {
-        const old = loadRow(id);
-        if (!old) return;
-        beside.remove(old);
-        table.removeSync(writableKey(id));
-        beside.record(act);
+        if (writes.remove(id)) beside.record(act);
       }),
   };
 }

@@ -1,7 +1,7 @@
 import type { Session } from '../../domain/identity.js';
 import { limits } from '../../domain/limits.js';
 import { byCreation } from '../rows.js';
-import type { SessionTable } from '../store.js';
+import type { SessionTable, SessionWrites } from '../store.js';
 import type { Environment } from './environment.js';
 import { decodeRow, encodeRow, load, type Recorder, writableKey } from './rows.js';
 
@@ -12,8 +12,11 @@ import { decodeRow, encodeRow, load, type Recorder, writableKey } from './rows.j
  *   sessions-by-user   user / id → one byte
  */
 
-/** Opens or creates the tables. */
-export function openSessions(environment: Environment, record: Recorder): SessionTable {
+/** Opens or creates the tables. `writes` are for a transaction that is under way. */
+export function openSessions(
+  environment: Environment,
+  record: Recorder,
+): SessionTable & { readonly writes: SessionWrites } {
   const sessions = environment.openTable('sessions');
   const byUser = environment.openTable('sessions-by-user');
   const userKey = (userId: string, id: string) => writableKey(`${userId}/${id}`);
@@ -29,7 +32,16 @@ export function openSessions(environment: Environment, record: Recorder): Sessio
     byUser.removeSync(userKey(found.userId, id));
   };
 
+  const writes: SessionWrites = {
+    put(session) {
+      sessions.putSync(writableKey(session.id), encodeRow(session));
+      byUser.putSync(userKey(session.userId, session.id), Buffer.alloc(1));
+    },
+    remove: (ids) => ids.forEach(removeOne),
+  };
+
   return {
+    writes,
     get: (id) => environment.read(() => loadSession(id)),
     ofUser: (userId) =>
       environment.read(() => {
@@ -44,8 +56,7 @@ export function openSessions(environment: Environment, record: Recorder): Sessio
       }),
     save: (session, act) =>
       environment.write(() => {
-        sessions.putSync(writableKey(session.id), encodeRow(session));
-        byUser.putSync(userKey(session.userId, session.id), Buffer.alloc(1));
+        writes.put(session);
         record(act);
       }),
     touch: (id, lastUsedAt) =>
@@ -55,7 +66,7 @@ export function openSessions(environment: Environment, record: Recorder): Sessio
       }),
     remove: (ids, act) =>
       environment.write(() => {
-        for (const id of ids) removeOne(id);
+        writes.remove(ids);
         record(act);
       }),
     async purge(now, usedBefore) {
@@ -68,7 +79,7 @@ export function openSessions(environment: Environment, record: Recorder): Sessio
         }
         return ids;
       });
-      if (over.length > 0) await environment.write(() => over.forEach(removeOne));
+      if (over.length > 0) await environment.write(() => writes.remove(over));
       return over.length;
     },
   };

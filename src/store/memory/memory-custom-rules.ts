@@ -1,27 +1,44 @@
 import type { AuditAct } from '../../domain/audit.js';
 import type { CustomRulesRevision, StoredCustomRules } from '../../domain/custom-rules.js';
-import type { CustomRulesTable } from '../store.js';
-import { type MemoryHistory, openMemoryHistory } from './memory-history.js';
+import type { CustomRulesTable, CustomRulesWrites } from '../store.js';
+import { addState } from './memory-history.js';
+import type { MemoryMaps } from './memory-maps.js';
 
 /** Rules of organizations in memory. `admit` throws `StoreError` once the store is closed. */
 export function openMemoryCustomRules(
+  maps: MemoryMaps,
   admit: () => void,
   record: (act: AuditAct | undefined) => void,
-): CustomRulesTable {
-  const byOrganization = new Map<string, CustomRulesRevision>();
-  const histories = new Map<string, MemoryHistory<CustomRulesRevision>>();
+): CustomRulesTable & { readonly writes: CustomRulesWrites } {
+  const byOrganization = maps.create<string, CustomRulesRevision>();
+  const histories = maps.create<string, readonly CustomRulesRevision[]>();
   let generation = 0;
 
   const succeed = (next: Omit<StoredCustomRules, 'revision'>): CustomRulesRevision => {
-    const history = histories.get(next.organizationId) ?? openMemoryHistory<CustomRulesRevision>();
-    histories.set(next.organizationId, history);
-    const state = { ...structuredClone(next), revision: (history.newestFirst(1)[0]?.revision ?? 0) + 1 };
-    history.add(state);
+    const states = histories.get(next.organizationId) ?? [];
+    const state = { ...structuredClone(next), revision: (states[0]?.revision ?? 0) + 1 };
+    histories.set(next.organizationId, addState(states, state));
     generation++;
     return state;
   };
 
+  const writes: CustomRulesWrites = {
+    put(rules) {
+      const state = succeed(rules);
+      byOrganization.set(rules.organizationId, state);
+      return structuredClone(state);
+    },
+    remove(organizationId, by) {
+      const old = byOrganization.get(organizationId);
+      if (!old) return false;
+      byOrganization.delete(organizationId);
+      succeed({ organizationId, version: '', rules: [], allow: [], lastNumber: old.lastNumber, ...by });
+      return true;
+    },
+  };
+
   return {
+    writes,
     generation() {
       admit();
       return generation;
@@ -36,22 +53,17 @@ export function openMemoryCustomRules(
     },
     async save(rules, act) {
       admit();
-      const state = succeed(rules);
-      byOrganization.set(rules.organizationId, state);
+      const state = writes.put(rules);
       record(act);
-      return structuredClone(state);
+      return state;
     },
     async remove(organizationId, by, act) {
       admit();
-      const old = byOrganization.get(organizationId);
-      if (!old) return;
-      byOrganization.delete(organizationId);
-      succeed({ organizationId, version: '', rules: [], allow: [], lastNumber: old.lastNumber, ...by });
-      record(act);
+      if (writes.remove(organizationId, by)) record(act);
     },
     history(organizationId, most) {
       admit();
-      return histories.get(organizationId)?.newestFirst(most) ?? [];
+      return structuredClone(histories.get(organizationId) ?? []).slice(0, most);
     },
   };
 }

@@ -1,20 +1,7 @@
 import { countKept } from '../history.js';
 
-/** The states that a document was in, as many as are kept. */
-export interface MemoryHistory<T> {
-  add(state: T): void;
-  /** Copies, the caller's own. */
-  newestFirst(most?: number): readonly T[];
-}
-
-/** An empty history. States are copied in and out. */
-export function openMemoryHistory<T>(): MemoryHistory<T> {
-  let states: readonly T[] = [];
-  return {
-    add(state) {
-      const all = [structuredClone(state), ...states];
-      states = all.slice(0, countKept(all.map((each) => Buffer.byteLength(JSON.stringify(each)))));
-    },
-    newestFirst: (most = states.length) => structuredClone(states.slice(0, most)),
-  };
+/** States that a document was in, newest first, with one more; those that are too many are dropped. */
+export function addState<T>(states: readonly T[], state: T): readonly T[] {
+  const all = [state, ...states];
+  return all.slice(0, countKept(all.map((each) => Buffer.byteLength(JSON.stringify(each)))));
 }

@@ -1,58 +1,74 @@
 import type { AuditAct } from '../../domain/audit.js';
 import type { StoredProfile } from '../../domain/profile.js';
-import type { ProfileTable } from '../store.js';
-import { type MemoryHistory, openMemoryHistory } from './memory-history.js';
+import type { ProfileTable, ProfileWrites } from '../store.js';
+import { addState } from './memory-history.js';
+import type { MemoryMaps } from './memory-maps.js';
 
 /** Profiles of organizations in memory. `admit` throws `StoreError` once the store is closed. */
-export function openMemoryProfiles(admit: () => void, record: (act: AuditAct | undefined) => void): ProfileTable {
-  const histories = new Map<string, MemoryHistory<StoredProfile>>();
-  const removed = new Map<string, number>();
+export function openMemoryProfiles(
+  maps: MemoryMaps,
+  admit: () => void,
+  record: (act: AuditAct | undefined) => void,
+): ProfileTable & { readonly writes: ProfileWrites } {
+  const histories = maps.create<string, readonly StoredProfile[]>();
+  const removed = maps.create<string, number>();
   let generation = 0;
   const keyOf = (organizationId: string, id: string) => JSON.stringify([organizationId, id]);
-  const find = (organizationId: string, id: string) => histories.get(keyOf(organizationId, id))?.newestFirst();
+  const find = (organizationId: string, id: string) => histories.get(keyOf(organizationId, id)) ?? [];
+
+  const writes: ProfileWrites = {
+    put(draft) {
+      const { organizationId, id } = draft;
+      const states = find(organizationId, id);
+      const before = states[0]?.version ?? removed.get(organizationId) ?? 0;
+      const profile = { ...structuredClone(draft), version: before + 1 };
+      histories.set(keyOf(organizationId, id), addState(states, profile));
+      generation++;
+      return structuredClone(profile);
+    },
+    remove(organizationId, id) {
+      const [old] = find(organizationId, id);
+      if (!old) return false;
+      histories.delete(keyOf(organizationId, id));
+      removed.set(organizationId, Math.max(old.version, removed.get(organizationId) ?? 0));
+      generation++;
+      return true;
+    },
+  };
 
   return {
+    writes,
     generation() {
       admit();
       return generation;
     },
     get(organizationId, id) {
       admit();
-      return find(organizationId, id)?.[0];
+      return structuredClone(find(organizationId, id)[0]);
     },
     list(organizationId) {
       admit();
-      return [...histories.values()]
-        .map((history) => history.newestFirst()[0])
-        .filter((profile) => profile.organizationId === organizationId)
-        .sort((a, b) => (a.id < b.id ? -1 : 1));
+      const own = [...histories.values()]
+        .map(([profile]) => profile)
+        .filter((each) => each.organizationId === organizationId);
+      return structuredClone(own).sort((a, b) => (a.id < b.id ? -1 : 1));
     },
     async save(draft, base, act) {
       admit();
-      const { organizationId, id } = draft;
-      const old = find(organizationId, id)?.[0].version;
-      if (base !== undefined && base !== (old ?? 0)) return undefined;
-      const profile = { ...structuredClone(draft), version: (old ?? removed.get(organizationId) ?? 0) + 1 };
-      const history = histories.get(keyOf(organizationId, id)) ?? openMemoryHistory<StoredProfile>();
-      histories.set(keyOf(organizationId, id), history);
-      history.add(profile);
-      generation++;
+      if (base !== undefined && base !== (find(draft.organizationId, draft.id)[0]?.version ?? 0)) return undefined;
+      const profile = writes.put(draft);
       record(act);
-      return structuredClone(profile);
+      return profile;
     },
     async remove(organizationId, id, act) {
       admit();
-      const old = find(organizationId, id)?.[0];
-      if (!old) return false;
-      histories.delete(keyOf(organizationId, id));
-      removed.set(organizationId, Math.max(old.version, removed.get(organizationId) ?? 0));
-      generation++;
-      record(act);
-      return true;
+      const isRemoved = writes.remove(organizationId, id);
+      if (isRemoved) record(act);
+      return isRemoved;
     },
     history(organizationId, id) {
       admit();
-      return find(organizationId, id) ?? [];
+      return structuredClone(find(organizationId, id));
     },
   };
 }

@@ -1,21 +1,24 @@
 import type { AuditAct } from '../../domain/audit.js';
 import { byCreation, owner, type UniqueKey } from '../rows.js';
-import { StoreError, type Table } from '../store.js';
+import { type RowWrites, StoreError, type Table } from '../store.js';
+import type { MemoryMaps } from './memory-maps.js';
 
 /** A table in memory, with a second key where the rows have one. */
 export interface MemoryRows<T extends { readonly id: string }> extends Table<T> {
   findByKey(key: string): T | undefined;
   /** Replaces the row by what `change` makes of it, which nobody records; does nothing when there is no such row. */
   update(id: string, change: (row: T) => T): Promise<void>;
+  readonly writes: RowWrites<T>;
 }
 
 /** `admit` throws `StoreError` once the store is closed. Rows are copied in and out, as a database would. */
 export function openMemoryRows<T extends Row>(
+  maps: MemoryMaps,
   admit: () => void,
   record: (act: AuditAct | undefined) => void,
   unique?: UniqueKey<T>,
 ): MemoryRows<T> {
-  const rows = new Map<string, T>();
+  const rows = maps.create<string, T>();
 
   const findByKey = (key: string): T | undefined => {
     admit();
@@ -23,17 +26,18 @@ export function openMemoryRows<T extends Row>(
     return undefined;
   };
 
-  const save = async (row: T, act?: AuditAct): Promise<void> => {
-    admit();
-    const holder = unique && findByKey(unique.keyOf(row));
-    if (holder && holder.id !== row.id) throw new StoreError(unique.taken);
-    rows.set(row.id, structuredClone(row));
-    record(act);
+  const writes: RowWrites<T> = {
+    put(row) {
+      const holder = unique && findByKey(unique.keyOf(row));
+      if (holder && holder.id !== row.id) throw new StoreError(unique.taken);
+      rows.set(row.id, structuredClone(row));
+    },
+    remove: (id) => rows.delete(id),
   };
 
   return {
     findByKey,
-    save,
+    writes,
     get(id) {
       admit();
       return structuredClone(rows.get(id));
@@ -43,6 +47,11 @@ export function openMemoryRows<T extends Row>(
       const wanted = [...rows.values()].filter((row) => organizationId === undefined || owner(row) === organizationId);
       return structuredClone(wanted.sort(byCreation));
     },
+    async save(row, act) {
+      admit();
+      writes.put(row);
+      record(act);
+    },
     async update(id, change) {
       admit();
       const row = rows.get(id);
@@ -50,7 +59,7 @@ export function openMemoryRows<T extends Row>(
     },
     async remove(id, act) {
       admit();
-      if (rows.delete(id)) record(act);
+      if (writes.remove(id)) record(act);
     },
   };
 }

@@ -2,12 +2,24 @@ import type { AuditAct } from '../../domain/audit.js';
 import type { Session } from '../../domain/identity.js';
 import { limits } from '../../domain/limits.js';
 import { byCreation } from '../rows.js';
-import type { SessionTable } from '../store.js';
+import type { SessionTable, SessionWrites } from '../store.js';
+import type { MemoryMaps } from './memory-maps.js';
 
 /** Sessions in memory. */
-export function openMemorySessions(admit: () => void, record: (act: AuditAct | undefined) => void): SessionTable {
-  const sessions = new Map<string, Session>();
+export function openMemorySessions(
+  maps: MemoryMaps,
+  admit: () => void,
+  record: (act: AuditAct | undefined) => void,
+): SessionTable & { readonly writes: SessionWrites } {
+  const sessions = maps.create<string, Session>();
+  const writes: SessionWrites = {
+    put: (session) => void sessions.set(session.id, structuredClone(session)),
+    remove(ids) {
+      for (const id of ids) sessions.delete(id);
+    },
+  };
   return {
+    writes,
     get(id) {
       admit();
       return structuredClone(sessions.get(id));
@@ -18,7 +30,7 @@ export function openMemorySessions(admit: () => void, record: (act: AuditAct | u
     },
     async save(session, act) {
       admit();
-      sessions.set(session.id, structuredClone(session));
+      writes.put(session);
       record(act);
     },
     async touch(id, lastUsedAt) {
@@ -28,7 +40,7 @@ export function openMemorySessions(admit: () => void, record: (act: AuditAct | u
     },
     async remove(ids, act) {
       admit();
-      for (const id of ids) sessions.delete(id);
+      writes.remove(ids);
       record(act);
     },
     async purge(now, usedBefore) {

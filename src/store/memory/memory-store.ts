@@ -1,8 +1,9 @@
 import type { Application, Organization, TokenRecord, User } from '../../domain/identity.js';
 import { tokenHash, userEmail } from '../rows.js';
-import { type Store, StoreError } from '../store.js';
+import { type Store, StoreError, type Writes } from '../store.js';
 import { openMemoryAudit } from './memory-audit.js';
 import { openMemoryCustomRules } from './memory-custom-rules.js';
+import { createMemoryMaps } from './memory-maps.js';
 import { openMemoryProfiles } from './memory-profiles.js';
 import { openMemoryRows } from './memory-rows.js';
 import { openMemoryScans } from './memory-scans.js';
@@ -17,30 +18,58 @@ export function openMemoryStore(): Store {
   const admit = () => {
     if (closed) throw new StoreError('The store is closed.');
   };
-  const { record: recordAct, ...audit } = openMemoryAudit(admit);
+  const maps = createMemoryMaps();
+  const { record: recordAct, ...audit } = openMemoryAudit(maps, admit);
   let version = 0;
   /** Called with every change of a row. */
   const record: typeof recordAct = (act) => {
     version++;
     recordAct(act);
   };
-  const users = openMemoryRows<User>(admit, record, userEmail);
-  const tokens = openMemoryRows<TokenRecord>(admit, record, tokenHash);
+  const users = openMemoryRows<User>(maps, admit, record, userEmail);
+  const tokens = openMemoryRows<TokenRecord>(maps, admit, record, tokenHash);
+  const organizations = openMemoryRows<Organization>(maps, admit, record);
+  const applications = openMemoryRows<Application>(maps, admit, record);
+  const customRules = openMemoryCustomRules(maps, admit, record);
+  const profiles = openMemoryProfiles(maps, admit, record);
+  const sessions = openMemorySessions(maps, admit, recordAct);
+  const writes: Writes = {
+    organizations: organizations.writes,
+    users: users.writes,
+    applications: applications.writes,
+    tokens: tokens.writes,
+    customRules: customRules.writes,
+    profiles: profiles.writes,
+    sessions: sessions.writes,
+    audit: recordAct,
+  };
 
   return {
-    organizations: openMemoryRows<Organization>(admit, record),
-    applications: openMemoryRows<Application>(admit, record),
+    organizations,
+    applications,
     users: { ...users, findByEmail: (email) => users.findByKey(email.toLowerCase()) },
     tokens: {
       ...tokens,
       findByHash: (hash) => tokens.findByKey(hash),
       touch: (id, lastUsedAt) => tokens.update(id, (token) => ({ ...token, lastUsedAt })),
     },
-    customRules: openMemoryCustomRules(admit, record),
-    profiles: openMemoryProfiles(admit, record),
-    sessions: openMemorySessions(admit, recordAct),
+    customRules,
+    profiles,
+    sessions,
     audit,
     scans: openMemoryScans(admit),
+    async change(act) {
+      admit();
+      const putBack = maps.mark();
+      try {
+        const outcome = act(writes);
+        version++;
+        return outcome;
+      } catch (error) {
+        putBack();
+        throw error;
+      }
+    },
     version() {
       admit();
       return version;
