@@ -171,6 +171,8 @@ export const limits = {
   customRowBytesMax: 1024 * 1024,
   /** Longest time that an organization's rules may take to compile; then they are refused, or the scan that waits is answered 503. */
   customCompileMs: 8_000,
+  /** Times that rules are compiled for one save where another process changes them meanwhile; then it is 409. */
+  customSaveTriesMax: 3,
   /** Compilations that wait for the compiling thread; one more is answered 503. */
   customCompileQueueMax: 32,
   /** Longest time that a start or a reload may take to compile rules, waiting included; then there is no start, or nothing changes. */

@@ -13,7 +13,7 @@ import {
 import { type FieldError, GuardError, invalidInput } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import type { RulesCompiler } from '../pool/rules-compiler.js';
-import type { Store } from '../store/store.js';
+import type { Store, Writes } from '../store/store.js';
 import { auditAct, changesBetween } from './audit.js';
 import type { VersionedRules } from './overlays.js';
 
@@ -28,8 +28,8 @@ export interface OrganizationRules {
   check(organizationId: string, rules: CustomRules): Promise<CheckedRules>;
   /**
    * Replaces the organization's rules, effective with the next scan. Throws `invalid_input` with all errors of rules that
-   * do not compile or fail their examples, and `conflict` for a base that somebody else has changed; then nothing has
-   * changed. Rules that are empty are removed.
+   * do not compile or fail their examples, and `conflict` for a base that somebody else has changed, or where somebody
+   * changes the rules each of `limits.customSaveTriesMax` times; then nothing has changed. Rules that are empty are removed.
    */
   save(organizationId: string, rules: CustomRules, by: SavedBy): Promise<SavedRules>;
   /** False where there were none. */
@@ -82,13 +82,13 @@ export function createOrganizationRules(
     }
     return compiler.check(rules);
   };
-  const remove = async (organizationId: string, by: SavedBy): Promise<boolean> => {
+  const remove = (write: Writes, organizationId: string, by: SavedBy): boolean => {
     const before = store.customRules.get(organizationId);
-    const act = rulesAct(organizationId, 'rules.delete', by, before, undefined);
-    await store.customRules.remove(organizationId, stamp(by), act);
-    return before !== undefined;
+    if (!write.customRules.remove(organizationId, stamp(by))) return false;
+    write.audit(rulesAct(organizationId, 'rules.delete', by, before, undefined));
+    return true;
   };
-  /** One save after the other, so that no two give the same id. */
+  /** One save after the other, so that none of this process makes another one compile again. */
   let saving: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -104,31 +104,48 @@ export function createOrganizationRules(
   };
   const checkBase = (organizationId: string, { baseVersion }: SavedBy): void => {
     if (baseVersion === undefined || baseVersion === (store.customRules.get(organizationId)?.version ?? null)) return;
-    throw new GuardError('conflict', 'The rules were changed meanwhile.');
+    throw changedMeanwhile();
   };
   /** The state of today or, where the rules were removed, the last one: it knows which numbers were given. */
   const newest = (organizationId: string) => store.customRules.history(organizationId, 1)[0];
+  /** One try; undefined where somebody else has changed the rules since they were numbered, so that an id may be given twice. */
+  const trySave = async (
+    organizationId: string,
+    given: CustomRules,
+    by: SavedBy,
+    action: AuditAct['action'],
+  ): Promise<SavedRules | undefined> => {
+    checkBase(organizationId, by);
+    const last = newest(organizationId);
+    const { rules, lastNumber } = numbered(given, last);
+    const { report, program } = await check(rules);
+    if (!program) throw refusal(report);
+    const draft = { organizationId, version: versionOf(rules), ...rules, lastNumber, ...stamp(by) };
+    const isEmpty = rules.rules.length === 0 && rules.allow.length === 0;
+    if (!isEmpty && !isSame(store.customRules.get(organizationId), draft)) await overlays?.prepare(draft, program);
+    return store.change((write) => {
+      if (newest(organizationId)?.revision !== last?.revision) return undefined;
+      if (isEmpty) {
+        remove(write, organizationId, by);
+        return { report };
+      }
+      const before = store.customRules.get(organizationId);
+      if (before && isSame(before, draft)) return { stored: before, report };
+      write.audit(rulesAct(organizationId, action, by, before, draft));
+      return { stored: write.customRules.put(draft), report };
+    });
+  };
   const save = async (
     organizationId: string,
     given: CustomRules,
     by: SavedBy,
     action: AuditAct['action'] = 'rules.update',
   ): Promise<SavedRules> => {
-    checkBase(organizationId, by);
-    const { rules, lastNumber } = numbered(given, newest(organizationId));
-    const { report, program } = await check(rules);
-    if (!program) throw refusal(report);
-    if (rules.rules.length === 0 && rules.allow.length === 0) {
-      await remove(organizationId, by);
-      return { report };
+    for (let tries = 0; tries < limits.customSaveTriesMax; tries++) {
+      const saved = await trySave(organizationId, given, by, action);
+      if (saved) return saved;
     }
-    const draft = { organizationId, version: versionOf(rules), ...rules, lastNumber, ...stamp(by) };
-    const before = store.customRules.get(organizationId);
-    const isSame = before?.lastNumber === draft.lastNumber && isDeepStrictEqual(saidBy(before), saidBy(draft));
-    if (isSame) return { stored: before, report };
-    await overlays?.prepare(draft, program);
-    const stored = await store.customRules.save(draft, rulesAct(organizationId, action, by, before, draft));
-    return { stored, report };
+    throw changedMeanwhile();
   };
   return {
     find: (organizationId) => store.customRules.get(organizationId),
@@ -143,7 +160,7 @@ export function createOrganizationRules(
       return { rules: { ...rules, version: versionOf(rules) }, program };
     },
     save: (organizationId, given, by) => inTurn(() => save(organizationId, given, by)),
-    remove: (organizationId, by) => inTurn(() => remove(organizationId, by)),
+    remove: (organizationId, by) => inTurn(() => store.change((write) => remove(write, organizationId, by))),
     history: (organizationId) => store.customRules.history(organizationId),
     rollBack: (organizationId, revision, by) =>
       inTurn(async () => {
@@ -153,6 +170,15 @@ export function createOrganizationRules(
         throw new GuardError('invalid_input', `/revision ${message}.`, [{ pointer: '/revision', message }]);
       }),
   };
+}
+
+function changedMeanwhile(): GuardError {
+  return new GuardError('conflict', 'The rules were changed meanwhile.');
+}
+
+/** Whether a save would change nothing. */
+function isSame(before: StoredCustomRules | undefined, draft: Omit<StoredCustomRules, 'revision'>): boolean {
+  return before?.lastNumber === draft.lastNumber && isDeepStrictEqual(saidBy(before), saidBy(draft));
 }
 
 function stamp({ now, actor: { userId } }: SavedBy): Pick<StoredCustomRules, 'updatedAt' | 'updatedBy'> {

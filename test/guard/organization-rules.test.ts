@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CustomRule, CustomRules } from '../../src/domain/custom-rules.js';
 import { limits } from '../../src/domain/limits.js';
 import { createOrganizationRules } from '../../src/guard/organization-rules.js';
 import { compileCustomRules } from '../../src/rules/custom-rules.js';
-import { orgA, orgB } from '../store/samples.js';
+import { openLmdbStore } from '../../src/store/lmdb/lmdb-store.js';
+import { orgA, orgB, temporaryFolder } from '../store/samples.js';
 import { stores } from '../store/stores.js';
 
 const by = { now: 5, actor: { via: 'token', userId: 'somebody' } } as const;
@@ -14,15 +15,16 @@ const rule = (phrase: string, id?: string): CustomRule => ({
 });
 const rulesOf = (...rules: readonly CustomRule[]): CustomRules => ({ rules, allow: [] });
 
+const compiler = {
+  check: async (rules: CustomRules) => {
+    const { report, program } = compileCustomRules(rules, new Set());
+    return program ? { report, program: program.memory } : { report };
+  },
+};
+
 describe.each(stores)('administration of rules in %s', (_, open) => {
   const begin = () => {
     const changes: (string | undefined)[] = [];
-    const compiler = {
-      check: async (rules: CustomRules) => {
-        const { report, program } = compileCustomRules(rules, new Set());
-        return program ? { report, program: program.memory } : { report };
-      },
-    };
     const store = open();
     const prepare = ({ version }: { version: string }) => {
       changes.push(version);
@@ -185,5 +187,93 @@ describe.each(stores)('administration of rules in %s', (_, open) => {
     expect(await rules.remove(orgA, by)).toBe(true);
     expect(await rules.remove(orgA, by)).toBe(false);
     expect(changes, 'what is to be used is opened before it counts').toEqual([expect.any(String), expect.any(String)]);
+  });
+});
+
+describe('administration of rules by two processes', () => {
+  type Rules = ReturnType<typeof createOrganizationRules>;
+  /** The one compiles what it saves while, each time, the other does what it is given. */
+  const begin = (other: (rules: Rules, time: number) => Promise<unknown>) => {
+    const folder = temporaryFolder();
+    const open = () => {
+      const store = openLmdbStore(folder);
+      onTestFinished(() => store.close());
+      return store;
+    };
+    const there = createOrganizationRules(open(), compiler);
+    let times = 0;
+    const overtaken = {
+      check: async (rules: CustomRules) => {
+        await other(there, ++times);
+        return compiler.check(rules);
+      },
+    };
+    const store = open();
+    const audited = () =>
+      store.audit
+        .find({ organizationId: orgA, limit: 100 })
+        .entries.map(({ action, changes: { rules } }) => [action, rules])
+        .reverse();
+    return { store, here: createOrganizationRules(store, overtaken), there, times: () => times, audited };
+  };
+  const conflict = { code: 'conflict', message: 'The rules were changed meanwhile.' };
+  const saveOnce = async (rules: Rules, time: number) => time === 1 && rules.save(orgA, rulesOf(rule('there')), by);
+
+  it.each<[string, (rules: Rules) => Promise<unknown>]>([
+    ['saves', (rules) => rules.save(orgA, rulesOf(rule('there')), by)],
+    ['removes', (rules) => rules.remove(orgA, by)],
+  ])('refuses what is made to a version that the other %s over', async (_, other) => {
+    const { store, here, there } = begin(other);
+    const first = (await there.save(orgA, rulesOf(rule('first')), by)).stored;
+    const from = { ...by, baseVersion: first?.version };
+    await expect(here.save(orgA, rulesOf(rule('mine')), from)).rejects.toMatchObject(conflict);
+    await there.save(orgA, first ?? rulesOf(), by);
+    await expect(here.rollBack(orgA, 1, from)).rejects.toMatchObject(conflict);
+    await there.save(orgA, first ?? rulesOf(), by);
+    await expect(here.save(orgA, rulesOf(), from)).rejects.toMatchObject(conflict);
+    expect(JSON.stringify(store.customRules.history(orgA))).not.toContain('mine');
+  });
+
+  it('refuses what is made to no rules where the other saves the first', async () => {
+    const { here, there } = begin((rules) => rules.save(orgA, rulesOf(rule('there')), by));
+    const first = { ...by, baseVersion: null };
+    await expect(here.save(orgA, rulesOf(rule('here')), first)).rejects.toMatchObject(conflict);
+    expect(there.find(orgA)).toMatchObject({ rules: [{ patterns: [{ phrase: 'there' }] }], revision: 1 });
+  });
+
+  it('gives other ids than the other has given, and replaces what that saved', async () => {
+    const { here, times, audited } = begin(saveOnce);
+    const { stored } = await here.save(orgA, rulesOf(rule('here')), by);
+    expect(stored).toMatchObject({ rules: [{ id: 'ORG-0002' }], revision: 2, lastNumber: 2 });
+    expect(here.find(orgA)).toEqual(stored);
+    expect(here.history(orgA).map(({ revision, rules }) => [revision, rules[0].id])).toEqual([
+      [2, 'ORG-0002'],
+      [1, 'ORG-0001'],
+    ]);
+    expect(times()).toBe(2);
+    expect(audited()).toEqual([
+      ['rules.update', { after: ['ORG-0001'] }],
+      ['rules.update', { before: ['ORG-0001'], after: ['ORG-0002'] }],
+    ]);
+  });
+
+  it('removes and rolls back what the other has saved', async () => {
+    const { here, there } = begin(saveOnce);
+    expect((await here.save(orgA, rulesOf(), by)).stored).toBeUndefined();
+    expect(there.find(orgA)).toBeUndefined();
+    expect(there.history(orgA).map(({ revision, rules: { length } }) => [revision, length])).toEqual([
+      [2, 0],
+      [1, 1],
+    ]);
+    const back = (await here.rollBack(orgA, 1, by)).stored;
+    expect(back).toMatchObject({ rules: [{ id: 'ORG-0001' }], revision: 3 });
+  });
+
+  it('gives up where the other changes the rules all the time, and changes nothing', async () => {
+    const { here, there, times } = begin((rules, time) => rules.save(orgA, rulesOf(rule(`there ${time}`)), by));
+    await expect(here.save(orgA, rulesOf(rule('here')), by)).rejects.toMatchObject(conflict);
+    expect(times()).toBe(limits.customSaveTriesMax);
+    const ids = there.history(orgA).flatMap(({ rules }) => rules.map(({ id }) => id));
+    expect(ids).toEqual(['ORG-0003', 'ORG-0002', 'ORG-0001']);
   });
 });
