@@ -30,5 +30,14 @@ const classes: ReadonlyMap<string, RoleClass> = new Map([
  * case and with spaces around them; every other role as user, the least trusted.
  */
 export function roleClassOf(role: string): RoleClass {
-  return classes.get(role) ?? classes.get(role.trim().toLowerCase().replaceAll('-', '_')) ?? 'user';
+  return knownClassOf(role) ?? 'user';
+}
+
+/** A role as it was sent where it is one of the names above; of any other, which may be any text, the `user` that it counts as. */
+export function knownRoleOf(role: string): string {
+  return knownClassOf(role) ? role : 'user';
+}
+
+function knownClassOf(role: string): RoleClass | undefined {
+  return classes.get(role) ?? classes.get(role.trim().toLowerCase().replaceAll('-', '_'));
 }

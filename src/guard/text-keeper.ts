@@ -2,6 +2,7 @@ import type { Finding } from '../domain/finding.js';
 import { limits } from '../domain/limits.js';
 import type { Message } from '../domain/message.js';
 import type { TextForm } from '../domain/profile.js';
+import { knownRoleOf } from '../domain/role.js';
 import type { StoredMessage, StoredText } from '../domain/scan-record.js';
 import type { Span } from '../domain/span.js';
 import type { Overlay } from '../engine/overlay.js';
@@ -12,7 +13,7 @@ import { createSensitiveMatcher, sensitiveSpans } from './sensitive-spans.js';
  * What is kept of a scan's text beside its record, as its profile says: nothing, or the first `limits.storedTextUnitsMax`
  * units of its messages. In redacted text every unit of what is found by the rules of LLM02 (sensitive information) is a
  * full block: by all of them, in the text and its views, whatever profile, role and score, those of the organization included, and by the verdict; all of a message where a rule matches more than `limits.matchesPerRuleMax` times. So the spans
- * of a record hold in its text. Of messages before `scannedFrom`, in which nothing was looked for, there is the
+ * of a record hold in its text. Roles that are no known ones are `user` in it. Of messages before `scannedFrom`, in which nothing was looked for, there is the
  * role alone. Costs one more scan of what is kept.
  */
 export type KeepText = (
@@ -43,7 +44,8 @@ export function createTextKeeper(scanner: Scanner): KeepText {
     if (form === 'none') return undefined;
     const kept: StoredMessage[] = [];
     let room: number = limits.storedTextUnitsMax;
-    for (const [messageId, { role, content }] of messages.entries()) {
+    for (const [messageId, { role: sent, content }] of messages.entries()) {
+      const role = form === 'full' ? sent : knownRoleOf(sent);
       room -= role.length;
       if (room < 0) break;
       if (messageId < scannedFrom) {

@@ -61,6 +61,18 @@ describe('stored text', () => {
     expect(matches[0].text).toContain('Ignore');
   });
 
+  it('has no secret in a role, either', async () => {
+    const messages = [
+      { role: card, content: attack },
+      { role: 'assistant', content: 'No.' },
+    ];
+    const response = await service.scan({ messages, app_uuid: apps.redacted });
+    const found = await service.fetch(`/api/v1/guard/results?scan_id=${response.headers.get('x-scan-id')}`);
+    const { data } = (await found.json()) as { data: readonly Detail[] };
+    expect(data[0].messages.text?.map(({ role }) => role)).toEqual(['user', 'assistant']);
+    expect(JSON.stringify(data)).not.toContain(card);
+  });
+
   it('is cut where it is long, also of a scan in the pool', async () => {
     const { messages } = await scanned('full', 'All is well. '.repeat(20_000));
     expect(messages.text?.[0].cut).toBe(true);

@@ -48,6 +48,18 @@ describe('text that is kept', () => {
     }
   });
 
+  it('has a role that is any text as the one that it counts as, of messages that were not scanned, too', () => {
+    const sent = ['key-1234', 'my key-5678', 'system', 'Developer', ' tool-result ', 'planner', ''];
+    const messages = sent.map((role) => ({ role, content: 'text' }));
+    const rolesOf = (form: 'full' | 'redacted', scannedFrom: number) =>
+      keep(form, messages, [], undefined, scannedFrom)?.messages.map(({ role }) => role);
+    const redacted = ['user', 'user', 'system', 'Developer', ' tool-result ', 'user', 'user'];
+    for (const scannedFrom of [0, 3]) {
+      expect(rolesOf('full', scannedFrom)).toEqual(sent);
+      expect(rolesOf('redacted', scannedFrom)).toEqual(redacted);
+    }
+  });
+
   it('has no secrets of the verdict, as through encodings, and of the organization', () => {
     const finding = { messageId: 0, start: 2, end: 6, labels: [], ruleIds: [], severity: 'low' } as const;
     const messages = user('a bcde project falcon key-1234');
