@@ -3,7 +3,7 @@ import { limits } from '../domain/limits.js';
 import type { Message } from '../domain/message.js';
 import { type PolicyCode, policyCodes } from '../domain/policy.js';
 import type { Profile } from '../engine/judge/profile.js';
-import { CaseComparer, compareGroups, isRegression, KnownCases } from '../eval/compare.js';
+import { CaseComparer, compareGroups, isRegression, type JudgedPolicy, KnownCases } from '../eval/compare.js';
 import { Evaluation } from '../eval/evaluation.js';
 import { restKey } from '../eval/groups.js';
 import { judgedUnder, withoutThresholds } from '../eval/judged.js';
@@ -47,7 +47,8 @@ export interface EvalOptions {
  */
 export async function evaluate(options: EvalOptions, rules: CompiledRules, profile: Profile): Promise<number> {
   const files = labelledFiles(options.data);
-  const baseline = options.baseline === undefined ? undefined : await loadBaseline(options.baseline);
+  const run = { profile: profile.id, judged: judgedPolicies(profile, options.policies) };
+  const baseline = options.baseline === undefined ? undefined : await loadBaseline(options.baseline, run);
   // Changes of a former run speak of other files than those that this one writes.
   const outdated = baseline?.cases ? [] : [changesName];
   const outputs =
@@ -94,6 +95,7 @@ async function evaluateFiles(work: Work): Promise<number> {
   const comparison = baseline && {
     ruleset: baseline.ruleset,
     by_case: baseline.cases !== undefined,
+    ...(baseline.shared ? { policies: [...baseline.shared.before.keys()] } : {}),
     ...run.comparer.result(),
     groups: compareGroups(baseline.tables, tables),
   };
@@ -163,7 +165,7 @@ async function judgeFiles({ files, options, rules: { program }, profile, baselin
   const { spanTypes, debatable } = options;
   const weigher = new Weigher(program, profile);
   const evaluation = new Evaluation(program, profile, weigher, { spanTypes, debatable, preview });
-  const comparer = new CaseComparer(baseline?.cases ?? new KnownCases());
+  const comparer = new CaseComparer(baseline?.cases ?? new KnownCases(), baseline?.shared);
   const kept = new MessageSample(limits.evalCostUnitsMax);
   let samples = 0;
   let leftOut = 0;
@@ -208,6 +210,12 @@ async function judgeFiles({ files, options, rules: { program }, profile, baselin
   const uncountedTypes = evaluation.uncountedTypes();
   const tables = tablesOf(evaluation, options.policies);
   return { tables, uncountedTypes, comparer, kept, samples, leftOut, badLines, seconds };
+}
+
+function judgedPolicies({ settings }: Profile, judged: readonly PolicyCode[] = policyCodes): readonly JudgedPolicy[] {
+  return policyCodes
+    .map((policy, index) => ({ policy, mode: settings[index].mode }))
+    .filter(({ policy }) => judged.includes(policy));
 }
 
 /** Of the policies that are not judged, and of their rules, there is nothing to tell: they are off, and have no threshold. */

@@ -252,6 +252,33 @@ describe('merlon eval', () => {
     expect(unasked.stdout).toMatch(/newly lost +a1 +s1/);
   });
 
+  it('compares by the policies that both runs judged, and says whose profile is another one', async () => {
+    const whole = ['eval', '--data', file('data'), '--out', file('whole')];
+    expect((await merlon(whole, { env: before })).code).toBe(0);
+    const gate = ['eval', '--data', file('data'), '--baseline', file('whole', 'result.json'), '--fail-on-regression'];
+    // a4 of LLM02 alone is left out; to the run of LLM02 b1, which LLM01 flags, is clean in both.
+    const narrow = await merlon([...gate, '--policies', 'LLM02', '--out', file('part')], { env: before });
+    expect(narrow.stdout).toContain('by LLM02 alone, which both judged\n0 newly found, 0 newly lost, 0 newly flagged');
+    expect(narrow.stdout).toContain('0 newly clean, 0 under other policies; 0 only here, 4 only in the baseline');
+    expect(narrow.code).toBe(0);
+    expect(readFileSync(file('part', 'report.html'), 'utf8')).toContain('By LLM02 alone, which both judged: ');
+    const { comparison } = JSON.parse(readFileSync(file('part', 'result.json'), 'utf8')) as EvalResult;
+    expect(comparison).toMatchObject({ policies: ['LLM02'], groups: [] });
+    const wider = [...gate.slice(0, 4), file('part', 'result.json'), '--fail-on-regression'];
+    const { code, stdout } = await merlon(wider, { env: before });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('0 newly lost, 0 newly flagged benign')]);
+    const apart = await merlon([...wider, '--policies', 'LLM01'], { env: before });
+    expect([apart.code, apart.stderr]).toEqual([
+      2,
+      `--baseline: ${file('part', 'result.json')} judged none of the policies of this run\n`,
+    ]);
+    const profiles = join(before.MERLON_RULES, 'profiles');
+    const watching = readFileSync(join(profiles, 'default.yaml'), 'utf8').replace('id: default', 'id: other');
+    writeFileSync(join(profiles, 'other.yaml'), watching);
+    const other = await merlon([...gate, '--profile', 'other'], { env: before });
+    expect([other.code, other.stderr]).toEqual([0, '--baseline: its profile is default, and that of this run other\n']);
+  });
+
   it('leaves what a former run wrote where it fails, and refuses a baseline whose cases are not whole', async () => {
     const run = ['eval', '--data', file('data'), '--out', file('kept')];
     expect((await merlon(run, { env: before })).code).toBe(0);

@@ -224,8 +224,10 @@ function groupPart(title: string, groups: readonly Group[]): string {
   return section(title, '', `<details><summary>${groups.length} groups</summary>${table}</details>`);
 }
 
-function comparisonPart({ counts, changes, groups, by_case, only_here, only_in_baseline }: Comparison): string {
-  const said = by_case
+function comparisonPart(comparison: Comparison): string {
+  const { policies, counts, changes, groups, by_case, only_here, only_in_baseline } = comparison;
+  const shared = policies ? `By ${policies.join(', ')} alone, which both judged: ` : '';
+  const told = by_case
     ? `${counts.newly_found} newly found, ${counts.newly_lost} newly lost, ${counts.newly_flagged} newly flagged benign, ${counts.newly_clean} newly clean; ${counts.policies} under other policies. ${only_here} samples are only here, ${only_in_baseline} only in the baseline.`
     : 'The baseline has no cases beside it, so only groups are compared.';
   const groupRows = htmlTable(
@@ -255,7 +257,7 @@ function comparisonPart({ counts, changes, groups, by_case, only_here, only_in_b
       ? `<details><summary>${changes.length} of the cases that changed</summary>${caseRows}</details>`
       : '',
   ];
-  return section('Against the baseline', said, parts.join('\n'));
+  return section('Against the baseline', shared + told, parts.join('\n'));
 }
 
 function badLines({ data }: EvalResult): string {
