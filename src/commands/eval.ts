@@ -92,6 +92,7 @@ async function evaluateFiles(work: Work): Promise<number> {
   if (options.spanTypes === shapedTypes) noteUncounted(run.uncountedTypes);
   else
     noteUnseen('--span-types', options.spanTypes, 'labelled span', tables.spans?.types.map(({ type }) => type) ?? []);
+  if (baseline?.cases) noteUnjudged(baseline.cases.size, run.comparer.result().only_in_baseline);
   const comparison = baseline && {
     ruleset: baseline.ruleset,
     by_case: baseline.cases !== undefined,
@@ -130,6 +131,12 @@ async function evaluateFiles(work: Work): Promise<number> {
   const isWorse = comparison !== undefined && isRegression(comparison);
   if (isWorse && options.failOnRegression) note('worse than the baseline');
   return badLines.count > 0 || (isWorse && options.failOnRegression) ? 1 : 0;
+}
+
+/** Where no case is compared none can be lost, whatever the rules are. Throws `UsageError` then. */
+function noteUnjudged(cases: number, unjudged: number): void {
+  if (unjudged === cases) throw new UsageError(`--baseline: none of its ${cases} cases is among the samples`);
+  if (unjudged > 0) note(`--baseline: ${unjudged} of its ${cases} cases are not among the samples`);
 }
 
 /** A misspelt name would change nothing, or count nothing, in silence. Of more names than are told apart nothing is known. */

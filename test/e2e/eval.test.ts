@@ -279,6 +279,23 @@ describe('merlon eval', () => {
     expect([other.code, other.stderr]).toEqual([0, '--baseline: its profile is default, and that of this run other\n']);
   });
 
+  it('refuses a baseline of other data, and counts the cases that the data has no longer', async () => {
+    const all = lines.map((line) => JSON.stringify(line));
+    writeFileSync(file('less.jsonl'), all.slice(0, 7).join('\n'));
+    writeFileSync(file('other.jsonl'), all.join('\n').replaceAll('"source":"s', '"source":"z'));
+    expect((await merlon(['eval', '--data', file('data'), '--out', file('all')], { env: before })).code).toBe(0);
+    const gate = ['--baseline', file('all', 'result.json'), '--fail-on-regression', '--out', file('unwritten')];
+    const none = await merlon(['eval', '--data', file('other.jsonl'), ...gate], { env: before });
+    expect(none).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: '--baseline: none of its 10 cases is among the samples\n',
+    });
+    expect(readdirSync(file('unwritten'))).toEqual([]);
+    const less = await merlon(['eval', '--data', file('less.jsonl'), ...gate.slice(0, 3)], { env: before });
+    expect([less.code, less.stderr]).toEqual([0, '--baseline: 3 of its 10 cases are not among the samples\n']);
+  });
+
   it('leaves what a former run wrote where it fails, and refuses a baseline whose cases are not whole', async () => {
     const run = ['eval', '--data', file('data'), '--out', file('kept')];
     expect((await merlon(run, { env: before })).code).toBe(0);
