@@ -90,7 +90,11 @@ function totals({
     ...(false_positives_undebated ? [['without debatable sources', ...cells(false_positives_undebated)]] : []),
   ];
   const leftOut = data.left_out === undefined ? '' : `, ${data.left_out} attacks of other policies left out`;
-  return `${colors.bold(`${data.samples} samples, profile ${profile}`)}${leftOut}, ${seconds.toFixed(1)} s\n${table(lines)}`;
+  const cut =
+    data.truncated === undefined
+      ? ''
+      : `\n(${data.truncated} with more matches than are kept; what stands behind those counts as missed)`;
+  return `${colors.bold(`${data.samples} samples, profile ${profile}`)}${leftOut}, ${seconds.toFixed(1)} s\n${table(lines)}${cut}`;
 }
 
 function groupTable(title: string, groups: readonly Group[]): string {

@@ -105,6 +105,7 @@ async function evaluateFiles(work: Work): Promise<number> {
     data: {
       ...{ files, samples, bad_lines: badLines.count, errors: badLines.named },
       ...(run.leftOut === 0 ? {} : { left_out: run.leftOut }),
+      ...(run.truncated === 0 ? {} : { truncated: run.truncated }),
     },
     profile: profile.id,
     ruleset: rules.program.hash,
@@ -163,6 +164,7 @@ interface Run {
   readonly kept: MessageSample;
   readonly samples: number;
   readonly leftOut: number;
+  readonly truncated: number;
   readonly badLines: BadLines;
   readonly seconds: number;
 }
@@ -176,6 +178,7 @@ async function judgeFiles({ files, options, rules: { program }, profile, baselin
   const kept = new MessageSample(limits.evalCostUnitsMax);
   let samples = 0;
   let leftOut = 0;
+  let truncated = 0;
   const badLines = new BadLines();
   const began = performance.now();
   const progress = startProgress('evaluating', bytesOf(files));
@@ -198,6 +201,7 @@ async function judgeFiles({ files, options, rules: { program }, profile, baselin
             continue;
           }
           samples++;
+          if (verdict.truncated) truncated++;
           const judged = judgedUnder(profile, sample, verdict, weigher);
           evaluation.add(judged);
           kept.add({ role: sample.role, content: sample.text });
@@ -216,7 +220,7 @@ async function judgeFiles({ files, options, rules: { program }, profile, baselin
   const seconds = Math.round(performance.now() - began) / 1_000;
   const uncountedTypes = evaluation.uncountedTypes();
   const tables = tablesOf(evaluation, options.policies);
-  return { tables, uncountedTypes, comparer, kept, samples, leftOut, badLines, seconds };
+  return { tables, uncountedTypes, comparer, kept, samples, leftOut, truncated, badLines, seconds };
 }
 
 function judgedPolicies({ settings }: Profile, judged: readonly PolicyCode[] = policyCodes): readonly JudgedPolicy[] {

@@ -383,6 +383,17 @@ describe('merlon eval', () => {
     expect((await run(many)).stderr).toMatch(/of T10, .*, T29 and 3 more types were not counted/);
   });
 
+  it('says how many messages had more matches than are kept', async () => {
+    const full = attack('full', 'LLM02', 's', 'tel 1234 '.repeat(1_001));
+    writeFileSync(file('full.jsonl'), [full, lines[0], lines[3]].map((line) => JSON.stringify(line)).join('\n'));
+    const run = ['eval', '--data', file('full.jsonl')];
+    const told = '\n(1 with more matches than are kept; what stands behind those counts as missed)\n';
+    expect((await merlon([...run, '--out', file('full')], { env: before })).stdout).toContain(told);
+    expect(readFileSync(file('full', 'report.html'), 'utf8')).toContain('1 with more matches than are kept');
+    const { data } = JSON.parse((await merlon([...run, '--json'], { env: before })).stdout) as EvalResult;
+    expect(data).toMatchObject({ samples: 3, truncated: 1 });
+  });
+
   it('has dashes where there was nothing to count', async () => {
     writeFileSync(file('peace.jsonl'), `${JSON.stringify(benign('p1', 's', 'Good morning.'))}\n`);
     const args = ['eval', '--data', file('peace.jsonl'), '--out', file('peace')];

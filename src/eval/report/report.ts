@@ -54,7 +54,8 @@ ${badLines(result)}
 function subtitle({ data, ruleset, revision, seconds }: EvalResult): string {
   const bad = data.bad_lines > 0 ? `, ${data.bad_lines} bad lines` : '';
   const leftOut = data.left_out === undefined ? '' : `, ${data.left_out} attacks of other policies left out`;
-  return `${data.samples} samples of ${data.files.length} files${bad}${leftOut}; rules ${ruleset.slice(0, 12)}, revision ${revision.slice(0, 12)}; judged in ${seconds.toFixed(1)} s.`;
+  const cut = data.truncated === undefined ? '' : `, ${data.truncated} with more matches than are kept`;
+  return `${data.samples} samples of ${data.files.length} files${bad}${leftOut}${cut}; rules ${ruleset.slice(0, 12)}, revision ${revision.slice(0, 12)}; judged in ${seconds.toFixed(1)} s.`;
 }
 
 function tiles({ totals, spans }: EvalResult): string {
