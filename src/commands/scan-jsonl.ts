@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { countColons, tooDeep } from '../api/json-body.js';
+import { inexactId, losesDigits } from '../domain/exact-number.js';
 import type { Verdict } from '../domain/finding.js';
 import { limits } from '../domain/limits.js';
 import type { Message } from '../domain/message.js';
@@ -110,9 +111,7 @@ function parseLine(bytes: Buffer | undefined, line: number): Entry {
     return { line, error: `nested deeper than ${limits.jsonDepthMax} levels` };
   }
   const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
-  if (typeof id === 'number' && Math.abs(id) > Number.MAX_SAFE_INTEGER) {
-    return { line, error: '"id" is a number too large to be given back as it is; write it as a string' };
-  }
+  if (losesDigits(id)) return { line, error: inexactId };
   // Which of the two would be scanned is for nobody to guess.
   const hasBoth = typeof value === 'object' && value !== null && 'text' in value && 'messages' in value;
   if (!hasBoth && lineSchema.Check(value)) {

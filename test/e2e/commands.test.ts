@@ -332,6 +332,7 @@ describe('merlon scan --jsonl', () => {
       '{"id":9007199254740991,"text":"fine"}',
       `{"id":${'['.repeat(20_000)}${']'.repeat(20_000)},"text":"fine"}`,
       '{"id":[[1]],"text":"fine"}',
+      '{"id":{"n":[12345678901234567890]},"text":"fine"}',
     ].join('\n');
     const { code, stdout } = await merlon(['scan', '--jsonl'], { input });
     expect(code).toBe(1);
@@ -341,6 +342,7 @@ describe('merlon scan --jsonl', () => {
       expect.objectContaining({ id: 9007199254740991, flagged: false }),
       { line: 4, error: 'nested deeper than 32 levels' },
       expect.objectContaining({ id: [[1]], flagged: false }),
+      { line: 6, error: expect.stringMatching(/^"id" .* write it as a string$/) },
     ]);
   });
 
