@@ -126,6 +126,18 @@ function describe(value: unknown): string {
   if (!('text' in value) && !('messages' in value)) return '"text" or "messages" is missing';
   if ('text' in value && 'messages' in value) return '"text" and "messages" exclude each other';
   if ('text' in value && typeof value.text !== 'string') return '"text" must be a string';
-  if ('messages' in value) return `"messages" must be 1 to ${limits.messagesMax} objects { role, content } of strings`;
-  return '"role" must be a non-empty string';
+  if ('messages' in value) {
+    const long = Array.isArray(value.messages) ? value.messages.findIndex(hasLongRole) : -1;
+    if (long >= 0) return `"messages.${long}.role" ${tooLong}`;
+    return `"messages" must be 1 to ${limits.messagesMax} objects { role, content } of strings`;
+  }
+  return hasLongRole(value) ? `"role" ${tooLong}` : '"role" must be a non-empty string';
+}
+
+const roleSchema = Compile(Role);
+const tooLong = `must not have more than ${limits.roleLengthMax} characters`;
+
+function hasLongRole(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('role' in value)) return false;
+  return typeof value.role === 'string' && value.role !== '' && !roleSchema.Check(value.role);
 }

@@ -346,6 +346,29 @@ describe('merlon scan --jsonl', () => {
     ]);
   });
 
+  it('names the limit of a role that is too long', async () => {
+    const role = 'r'.repeat(257);
+    const fine = { role: 'r'.repeat(256), content: 'fine' };
+    const input = [
+      { id: 1, text: 'fine', role },
+      { id: 2, messages: [fine, { role, content: 'fine' }] },
+      { id: 3, text: 'fine', role: '' },
+      { id: 4, messages: [fine, { role: '', content: 'fine' }] },
+      { id: 5, messages: [fine] },
+    ];
+    const { stdout } = await merlon(['scan', '--jsonl'], {
+      env: oneRule.env,
+      input: input.map((line) => JSON.stringify(line)).join('\n'),
+    });
+    expect(linesOf(stdout).map(({ error }) => error)).toEqual([
+      '"role" must not have more than 256 characters',
+      '"messages.1.role" must not have more than 256 characters',
+      '"role" must be a non-empty string',
+      expect.stringMatching(/^"messages" must be 1 to /),
+      undefined,
+    ]);
+  });
+
   it('passes over blank lines, however long', async () => {
     const input = `${' '.repeat(40)}\r\n${JSON.stringify({ id: 1, text: 'fine' })}\n${'\t'.repeat(16)}\n`;
     const { code, stdout } = await merlon(['scan', '--jsonl'], { env: oneRule.env, input });
