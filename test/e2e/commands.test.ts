@@ -509,6 +509,21 @@ describe('merlon rules list and show', () => {
     );
   });
 
+  it('shows what a named pattern has not as others', async () => {
+    const pack = join(rules.env.MERLON_RULES, 'LLM01-test', 'named.yaml');
+    const rule = readFileSync(rules.packFile, 'utf8').replace('LLM01-0001', 'LLM01-0003');
+    const named = (...more: string[]) => ['      - named: [badge]', ...more].join('\n        ');
+    const patterns = [named(), named('within: 20', 'either_side: false'), named('either_side: true')].join('\n');
+    writeFileSync(pack, rule.replace(/ +- phrase: .*/, patterns));
+    const { stdout } = await merlon(['rules', 'show', 'LLM01-0003'], { env: rules.env });
+    const lines = ['named   badge', 'named   badge', '        within 20', '        either_side false', 'named   badge'];
+    expect(stdout.slice(stdout.indexOf('Patterns'), stdout.indexOf('Hits')).trim().split(/\n */)).toEqual([
+      'Patterns',
+      ...lines.map((line) => line.trim()),
+    ]);
+    rmSync(pack);
+  });
+
   it('shows a rule beside a broken file that does not name it', async () => {
     const { code, stdout, stderr } = await merlon(['rules', 'show', 'LLM01-0001'], { env: rules.env });
     expect([code, stderr]).toEqual([0, '']);
