@@ -679,6 +679,26 @@ describe('merlon', () => {
     },
   );
 
+  it.each([
+    [['help', 'nosuch'], 'nosuch'],
+    [['rules', 'help', 'nosuch'], 'nosuch'],
+    [['help', 'rules', 'nosuch'], 'nosuch'],
+    [['token', 'help', 'nosuch'], 'nosuch'],
+  ])('%j exits 2 and names what it does not know', async (args, name) => {
+    const { code, stdout, stderr } = await merlon(args);
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(name)]);
+  });
+
+  it.each([
+    [['help'], 'Usage: merlon [options] [command]'],
+    [['help', 'scan'], 'Usage: merlon scan '],
+    [['rules', 'help'], 'Usage: merlon rules '],
+    [['rules', 'help', 'new'], 'Usage: merlon rules new '],
+    [['help', 'token', 'create'], 'Usage: merlon token create '],
+  ])('%j prints help and exits 0', async (args, usage) => {
+    expect(await merlon(args)).toMatchObject({ code: 0, stdout: expect.stringContaining(usage), stderr: '' });
+  });
+
   it.each([[['--help']], [['scan', '--help']], [['rules', '--help']], [['serve', '--help']], [['token', '--help']]])(
     '%j prints help and exits 0',
     async (args) => {
