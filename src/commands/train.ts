@@ -1,7 +1,8 @@
-import { accessSync, constants, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Static, TSchema } from 'typebox';
 import type { Validator } from 'typebox/compile';
+import { makeFolder } from '../domain/make-folder.js';
 import { policyCodes } from '../domain/policy.js';
 import { headsMax, headsWithGramsMax } from '../engine/learned/model.js';
 import { readSample, type Sample } from '../eval/sample.js';
@@ -172,7 +173,7 @@ function checkAmounts(samples: readonly TrainingSample[], recipe: Recipe): void 
 /** Makes the folder. Learning takes minutes, and should not turn out to be for nothing. */
 function prepareToWrite(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     const found = statSync(path, { throwIfNoEntry: false });
     if (found?.isDirectory()) throw new UsageError(`--out: ${path} is a folder`);
     for (const each of [dirname(path), ...(found ? [path] : [])]) accessSync(each, constants.W_OK);

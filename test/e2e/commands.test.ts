@@ -209,6 +209,9 @@ describe('merlon scan', () => {
     [['rules', 'new', '--policy', 'LLM01', '--label', 'x', '--dir', cliFile], /--dir/],
     [['train', '--data', '-', '--out', join(cliFile, 'my.model')], /--out: .*EEXIST/],
     [['train', '--data', '-', '--out', join(tmpdir(), 'my.model'), '--name', ''], /--name/],
+    [['train', '--data', '-', '--out', '/proc/x/y/my.model'], /--out: .*ENOENT/],
+    [['eval', '--data', '-', '--out', '/proc/x/y'], /--out: .*ENOENT/],
+    [['serve', '--data', '/proc/x/y'], /data folder \/proc\/x\/y cannot be used.*ENOENT/],
     [['nope'], /nope/],
     [['bench', 'engine', '--no-install', '--data', '/nonexistent/file'], /--data: there is no file/],
     [['rules', 'show', 'LLM99-0001'], /ID/],
@@ -246,6 +249,12 @@ describe('merlon scan', () => {
     const said = await text(child.stderr as Readable);
     expect(said).toBe('standard output cannot be written (ENOSPC)\n');
     expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(2);
+  });
+
+  it('scans where no cache can be made, and says so', async () => {
+    const env = { ...oneRule.env, MERLON_CACHE: '/proc/x/y', ...preloading('process.stderr.isTTY = true;') };
+    const { code, stderr } = await merlon(['scan'], { env, input: 'two words' });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('MERLON_CACHE cannot keep them (ENOENT')]);
   });
 
   it('waits for standard input that another process has made non-blocking', async () => {
