@@ -308,6 +308,9 @@ export const limits = {
   /** Text, in UTF-16 units, by which `merlon rules profile` measures; a message that goes beyond it is passed over. */
   profileUnitsMax: 16 * 1024 * 1024,
 
+  /** Longest time that `merlon rules new` waits for another one in the same folder; then it gives up. */
+  lockWaitMs: 10_000,
+
   /** Units of one text that training reads; what goes beyond them is not learned from. */
   trainTextUnitsMax: 8_000,
 

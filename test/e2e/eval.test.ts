@@ -665,6 +665,52 @@ describe('merlon rules new', () => {
     expect(readdirSync(rules, { recursive: true }).sort()).toEqual(present);
   });
 
+  it('loses no rule where several are made at once, also for packs of their own', async () => {
+    const rules = writeRules('at-once', [phrase('LLM01-0001', 0.7, 'zebra'), telephone]);
+    const args = ['rules', 'new', '--policy', 'LLM01', '--label', 'new-thing', '--dir', rules];
+    const made = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => merlon([...args, '--pack', i % 3 === 0 ? 'other' : 'a'])),
+    );
+    expect(made.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
+    const packs = ['a', 'other'].map((name) => readFileSync(join(rules, 'LLM01-x', `${name}.yaml`), 'utf8'));
+    const ids = [...packs.join('\n').matchAll(/id: (LLM01-\d{4})/g)].map(([, id]) => id);
+    expect(ids.sort()).toEqual(Array.from({ length: 7 }, (_, i) => `LLM01-000${i + 1}`));
+    expect(readdirSync(rules).sort(), 'no lock').toEqual(['LLM01-x', 'LLM02-x', 'profiles']);
+  });
+
+  it('gives up where another one does not end, and writes nothing', async () => {
+    const rules = writeRules('locked', [phrase('LLM01-0001', 0.7, 'zebra'), telephone]);
+    const lock = join(rules, '.new-rule.lock');
+    writeFileSync(lock, '');
+    const env = preloading(movedClock.replace('process.stderr.isTTY = true;', ''));
+    const { code, stderr } = await merlon(['rules', 'new', '--policy', 'LLM01', '--label', 'x', '--dir', rules], {
+      env,
+    });
+    expect([code, stderr]).toEqual([
+      2,
+      `--dir: ${lock} does not go; where no other command is at work there, remove it\n`,
+    ]);
+    expect(readdirSync(join(rules, 'LLM01-x'))).toEqual(['a.yaml']);
+  });
+
+  it.each([
+    ['ends without a line feed', 'a.yaml', 'a.yaml'],
+    ['ends in .yml', 'a.yml', 'a.yml'],
+    ['ends in .yml, and is named without', 'a.yml', 'a'],
+  ])('appends to a pack that %s, and says where', async (_, present, named) => {
+    const rules = writeRules(`pack-${named}-${present}`, [phrase('LLM01-0001', 0.7, 'zebra'), telephone]);
+    const pack = join(rules, 'LLM01-x', present);
+    const whole = readFileSync(join(rules, 'LLM01-x', 'a.yaml'), 'utf8').trimEnd();
+    rmSync(join(rules, 'LLM01-x', 'a.yaml'));
+    writeFileSync(pack, whole);
+    const args = ['rules', 'new', '--policy', 'LLM01', '--label', 'x', '--dir', rules, '--pack', named];
+    const { stdout } = await merlon(args);
+    const longer = readFileSync(pack, 'utf8');
+    expect(longer.startsWith(`${whole}\n  - id: LLM01-0002\n`)).toBe(true);
+    expect(stdout).toBe(`${pack}:${whole.split('\n').length + 1} LLM01-0002\n`);
+    expect(readdirSync(join(rules, 'LLM01-x'))).toEqual([present]);
+  });
+
   it('appends behind a link, and leaves who may read the pack', async () => {
     const rules = writeRules('linked', [phrase('LLM01-0001', 0.7, 'zebra'), telephone]);
     const [named, real] = [join(rules, 'LLM01-x', 'a.yaml'), join(rules, '..', 'real.yaml')];
