@@ -24,7 +24,7 @@ import { bytesOf, labelledFiles, type ReadLine, readFiles } from './eval-input.j
 import { evalTables, type TableName } from './eval-tables.js';
 import { type Outputs, openOutputs } from './outputs.js';
 import { awaitWithProgress, startProgress } from './progress.js';
-import { note, print, UsageError } from './terminal.js';
+import { listed, note, print, UsageError } from './terminal.js';
 
 export interface EvalOptions {
   readonly data: readonly string[];
@@ -149,13 +149,8 @@ function noteUnseen(option: string, names: readonly string[], what: string, seen
 /** Values that people labelled and the result says nothing of. */
 function noteUncounted(types: readonly string[]): void {
   if (types.length === 0) return;
-  const named = types.slice(0, typesNamedMax).join(', ');
-  const rest = types.length > typesNamedMax ? ` and ${types.length - typesNamedMax} more types` : '';
-  note(`--span-types: labelled spans of ${named}${rest} were not counted, because nobody named them`);
+  note(`--span-types: labelled spans of ${listed(types, 'types')} were not counted, because nobody named them`);
 }
-
-/** More than these nobody reads. */
-const typesNamedMax = 20;
 
 interface Run {
   readonly tables: EvalTables;
