@@ -64,6 +64,12 @@ describe('merlon scan', () => {
     expect(stdout, 'no colours into a pipe').not.toContain('\u001b');
   });
 
+  it('prints what the README shows', async () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const [, input, shown] = /^```console\n\$ printf '(.*)' \| merlon scan\n(.*?)^```$/ms.exec(readme) ?? [];
+    expect((await merlon(['scan'], { input: input.replaceAll('\\n', '\n') })).stdout).toBe(shown);
+  });
+
   it('reads UTF-16 where a file says that it is, as other systems write it', async () => {
     const bytes = Buffer.from(`\ufeffHello.\n${attack}\n`, 'utf16le');
     for (const content of [bytes, Buffer.from(bytes).swap16()]) {
