@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { cacheFolder } from './cache-folder.js';
+import { makeFolder } from './domain/make-folder.js';
 import { keepChecked, readChecked } from './rules/cache-files.js';
 
 /** Node.js 22.1 and later; the types are those of 20. */
@@ -67,7 +68,7 @@ function keepLater(script: Script, file: string): void {
 /** Makes room for what Node.js 22 keeps, a folder for each of its versions. False where nothing can be kept. */
 function isKept(folder: string): boolean {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     for (const version of readdirSync(folder, { withFileTypes: true })) {
       const kept = join(folder, version.name);
       if (version.isDirectory() && readdirSync(kept).length > versionFilesMax) rmSync(kept, { recursive: true });

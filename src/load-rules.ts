@@ -1,6 +1,7 @@
-import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs';
+import { accessSync, constants, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheFolder } from './cache-folder.js';
+import { makeFolder } from './domain/make-folder.js';
 import { decodeProgram } from './engine/program-layout.js';
 import type { BuildInfo } from './guard/build-info.js';
 import type { CompilerCache } from './pool/protocol.js';
@@ -70,7 +71,7 @@ const keptMiB = 64;
 function whyUnkept(place: CompilerCache | undefined): Error | undefined {
   if (!place) return undefined;
   try {
-    mkdirSync(place.folder, { recursive: true, mode: 0o700 });
+    makeFolder(place.folder, 0o700);
     accessSync(place.folder, constants.W_OK);
     const { bavail, bsize } = statfsSync(place.folder);
     const freeMiB = Math.floor((bavail * bsize) / 2 ** 20);

@@ -18,7 +18,9 @@ const patternOf = (openness: Openness) =>
   Type.Object(
     {
       phrase: Type.Optional(source('Words as a person reads them, in the notation of rule packs. Any letter case.')),
-      regex: Type.Optional(source('RE2 syntax, Unicode mode. A group named `hit` is what is marked.')),
+      regex: Type.Optional(
+        source('What RE2 and ECMAScript (u mode) both take. A group named `hit` is what is marked.'),
+      ),
       ignore_case: Type.Optional(Type.Boolean({ description: 'With `regex` only; false when left out.' })),
       validate: Type.Optional(texts('With `regex` only: validators that the match must pass.')),
       unless: Type.Optional(texts('With `regex` only: texts that make a match a known dummy.')),

@@ -3,10 +3,16 @@ import { dirname, join } from 'node:path';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { limits } from '../domain/limits.js';
-import { policyCodes } from '../domain/policy.js';
-import { type ComparedTables, KnownCases } from '../eval/compare.js';
+import { policyCodes, policyModes } from '../domain/policy.js';
+import {
+  type ComparedTables,
+  type JudgedPolicy,
+  KnownCases,
+  type SharedPolicies,
+  sharedPolicies,
+} from '../eval/compare.js';
 import { decodeLine, openInput, readLines } from './lines.js';
-import { UsageError, unreadable } from './terminal.js';
+import { note, UsageError, unreadable } from './terminal.js';
 
 const Rate = Type.Object({
   k: Type.Integer(),
@@ -22,9 +28,12 @@ const resultSchema = Compile(
   Type.Object({
     version: Type.Literal(1),
     data: Type.Object({ samples: Type.Integer() }),
+    profile: Type.String(),
     ruleset: Type.String(),
     cases: Type.Optional(Type.String()),
-    policies: Type.Array(Type.Object({ policy: PolicyCode, recall: Rate, false_positives: Rate })),
+    policies: Type.Array(
+      Type.Object({ policy: PolicyCode, mode: Type.Enum(policyModes), recall: Rate, false_positives: Rate }),
+    ),
     sources: Type.Array(Group),
     rules: Type.Array(Type.Object({ id: Type.String(), recall: Rate, false_positives: Rate })),
   }),
@@ -44,13 +53,27 @@ export interface Baseline {
   readonly tables: ComparedTables;
   /** Undefined where the result has none beside it. */
   readonly cases: KnownCases | undefined;
+  /** Undefined where it judged the policies of this run and no others. */
+  readonly shared: SharedPolicies | undefined;
 }
 
-/** Reads a `result.json` and the cases beside it. Throws `UsageError` naming `--baseline`. */
-export async function loadBaseline(file: string): Promise<Baseline> {
+/** The run that is compared with a baseline. */
+interface ThisRun {
+  /** Id of its profile. */
+  readonly profile: string;
+  readonly judged: readonly JudgedPolicy[];
+}
+
+/**
+ * Reads a `result.json` and the cases beside it, and says where its profile is another one. Throws `UsageError` naming `--baseline`,
+ * also where there is nothing that both runs judge.
+ */
+export async function loadBaseline(file: string, run: ThisRun): Promise<Baseline> {
   const value = readResult(file);
   if (!resultSchema.Check(value)) throw new UsageError(`--baseline: ${file} is not a result of \`merlon eval\``);
-  const { ruleset, policies, sources, rules, data } = value;
+  const { ruleset, policies, sources, rules, data, profile } = value;
+  const shared = sharedPolicies(policies, run.judged);
+  if (shared?.before.size === 0) throw new UsageError(`--baseline: ${file} judged none of the policies of this run`);
   const casesFile = value.cases === undefined ? undefined : join(dirname(file), value.cases);
   const cases = casesFile && existsSync(casesFile) ? await loadCases(casesFile) : undefined;
   // Cases that are not there cannot be lost: any rules would be as good as such a baseline.
@@ -59,7 +82,8 @@ export async function loadBaseline(file: string): Promise<Baseline> {
       `--baseline: ${casesFile} has ${cases.size} cases, and ${file} counts ${data.samples} samples`,
     );
   }
-  return { ruleset, tables: { policies, sources, rules }, cases };
+  if (profile !== run.profile) note(`--baseline: its profile is ${profile}, and that of this run ${run.profile}`);
+  return { ruleset, tables: { policies, sources, rules }, cases, shared };
 }
 
 function readResult(file: string): unknown {

@@ -90,7 +90,11 @@ function totals({
     ...(false_positives_undebated ? [['without debatable sources', ...cells(false_positives_undebated)]] : []),
   ];
   const leftOut = data.left_out === undefined ? '' : `, ${data.left_out} attacks of other policies left out`;
-  return `${colors.bold(`${data.samples} samples, profile ${profile}`)}${leftOut}, ${seconds.toFixed(1)} s\n${table(lines)}`;
+  const cut =
+    data.truncated === undefined
+      ? ''
+      : `\n(${data.truncated} with more matches than are kept; what stands behind those counts as missed)`;
+  return `${colors.bold(`${data.samples} samples, profile ${profile}`)}${leftOut}, ${seconds.toFixed(1)} s\n${table(lines)}${cut}`;
 }
 
 function groupTable(title: string, groups: readonly Group[]): string {
@@ -118,7 +122,15 @@ function clusterTable(title: string, clusters: readonly Cluster[], most: number)
   return `${colors.bold(title)}\n${lines.join('\n')}${rest > 0 ? `\n  … and ${rest} smaller clusters` : ''}`;
 }
 
-function comparisonText({ by_case, counts, changes, groups, only_here, only_in_baseline }: Comparison): string {
+function comparisonText({
+  by_case,
+  policies,
+  counts,
+  changes,
+  groups,
+  only_here,
+  only_in_baseline,
+}: Comparison): string {
   const head = by_case
     ? `${counts.newly_found} newly found, ${counts.newly_lost} newly lost, ${counts.newly_flagged} newly flagged benign, ` +
       `${counts.newly_clean} newly clean, ${counts.policies} under other policies; ${only_here} only here, ${only_in_baseline} only in the baseline`
@@ -135,7 +147,8 @@ function comparisonText({ by_case, counts, changes, groups, only_here, only_in_b
     source,
     `${before.join(',') || '–'} → ${after.join(',') || '–'}`,
   ]);
-  return [colors.bold('Against the baseline'), head, table(groupLines), table(caseLines)]
+  const shared = policies ? `by ${policies.join(', ')} alone, which both judged` : '';
+  return [colors.bold('Against the baseline'), shared, head, table(groupLines), table(caseLines)]
     .filter((part) => part !== '')
     .join('\n');
 }

@@ -3,7 +3,7 @@ import { limits } from '../domain/limits.js';
 import type { Message } from '../domain/message.js';
 import { type PolicyCode, policyCodes } from '../domain/policy.js';
 import type { Profile } from '../engine/judge/profile.js';
-import { CaseComparer, compareGroups, isRegression, KnownCases } from '../eval/compare.js';
+import { CaseComparer, compareGroups, isRegression, type JudgedPolicy, KnownCases } from '../eval/compare.js';
 import { Evaluation } from '../eval/evaluation.js';
 import { restKey } from '../eval/groups.js';
 import { judgedUnder, withoutThresholds } from '../eval/judged.js';
@@ -24,7 +24,7 @@ import { bytesOf, labelledFiles, type ReadLine, readFiles } from './eval-input.j
 import { evalTables, type TableName } from './eval-tables.js';
 import { type Outputs, openOutputs } from './outputs.js';
 import { awaitWithProgress, startProgress } from './progress.js';
-import { note, print, UsageError } from './terminal.js';
+import { listed, note, print, UsageError } from './terminal.js';
 
 export interface EvalOptions {
   readonly data: readonly string[];
@@ -47,7 +47,8 @@ export interface EvalOptions {
  */
 export async function evaluate(options: EvalOptions, rules: CompiledRules, profile: Profile): Promise<number> {
   const files = labelledFiles(options.data);
-  const baseline = options.baseline === undefined ? undefined : await loadBaseline(options.baseline);
+  const run = { profile: profile.id, judged: judgedPolicies(profile, options.policies) };
+  const baseline = options.baseline === undefined ? undefined : await loadBaseline(options.baseline, run);
   // Changes of a former run speak of other files than those that this one writes.
   const outdated = baseline?.cases ? [] : [changesName];
   const outputs =
@@ -91,9 +92,11 @@ async function evaluateFiles(work: Work): Promise<number> {
   if (options.spanTypes === shapedTypes) noteUncounted(run.uncountedTypes);
   else
     noteUnseen('--span-types', options.spanTypes, 'labelled span', tables.spans?.types.map(({ type }) => type) ?? []);
+  if (baseline?.cases) noteUnjudged(baseline.cases.size, run.comparer.result().only_in_baseline);
   const comparison = baseline && {
     ruleset: baseline.ruleset,
     by_case: baseline.cases !== undefined,
+    ...(baseline.shared ? { policies: [...baseline.shared.before.keys()] } : {}),
     ...run.comparer.result(),
     groups: compareGroups(baseline.tables, tables),
   };
@@ -102,6 +105,7 @@ async function evaluateFiles(work: Work): Promise<number> {
     data: {
       ...{ files, samples, bad_lines: badLines.count, errors: badLines.named },
       ...(run.leftOut === 0 ? {} : { left_out: run.leftOut }),
+      ...(run.truncated === 0 ? {} : { truncated: run.truncated }),
     },
     profile: profile.id,
     ruleset: rules.program.hash,
@@ -130,6 +134,12 @@ async function evaluateFiles(work: Work): Promise<number> {
   return badLines.count > 0 || (isWorse && options.failOnRegression) ? 1 : 0;
 }
 
+/** Where no case is compared none can be lost, whatever the rules are. Throws `UsageError` then. */
+function noteUnjudged(cases: number, unjudged: number): void {
+  if (unjudged === cases) throw new UsageError(`--baseline: none of its ${cases} cases is among the samples`);
+  if (unjudged > 0) note(`--baseline: ${unjudged} of its ${cases} cases are not among the samples`);
+}
+
 /** A misspelt name would change nothing, or count nothing, in silence. Of more names than are told apart nothing is known. */
 function noteUnseen(option: string, names: readonly string[], what: string, seen: readonly string[]): void {
   const unseen = seen.includes(restKey) ? [] : names.filter((name) => !seen.includes(name));
@@ -139,13 +149,8 @@ function noteUnseen(option: string, names: readonly string[], what: string, seen
 /** Values that people labelled and the result says nothing of. */
 function noteUncounted(types: readonly string[]): void {
   if (types.length === 0) return;
-  const named = types.slice(0, typesNamedMax).join(', ');
-  const rest = types.length > typesNamedMax ? ` and ${types.length - typesNamedMax} more types` : '';
-  note(`--span-types: labelled spans of ${named}${rest} were not counted, because nobody named them`);
+  note(`--span-types: labelled spans of ${listed(types, 'types')} were not counted, because nobody named them`);
 }
-
-/** More than these nobody reads. */
-const typesNamedMax = 20;
 
 interface Run {
   readonly tables: EvalTables;
@@ -154,6 +159,7 @@ interface Run {
   readonly kept: MessageSample;
   readonly samples: number;
   readonly leftOut: number;
+  readonly truncated: number;
   readonly badLines: BadLines;
   readonly seconds: number;
 }
@@ -163,10 +169,11 @@ async function judgeFiles({ files, options, rules: { program }, profile, baselin
   const { spanTypes, debatable } = options;
   const weigher = new Weigher(program, profile);
   const evaluation = new Evaluation(program, profile, weigher, { spanTypes, debatable, preview });
-  const comparer = new CaseComparer(baseline?.cases ?? new KnownCases());
+  const comparer = new CaseComparer(baseline?.cases ?? new KnownCases(), baseline?.shared);
   const kept = new MessageSample(limits.evalCostUnitsMax);
   let samples = 0;
   let leftOut = 0;
+  let truncated = 0;
   const badLines = new BadLines();
   const began = performance.now();
   const progress = startProgress('evaluating', bytesOf(files));
@@ -189,6 +196,7 @@ async function judgeFiles({ files, options, rules: { program }, profile, baselin
             continue;
           }
           samples++;
+          if (verdict.truncated) truncated++;
           const judged = judgedUnder(profile, sample, verdict, weigher);
           evaluation.add(judged);
           kept.add({ role: sample.role, content: sample.text });
@@ -207,7 +215,13 @@ async function judgeFiles({ files, options, rules: { program }, profile, baselin
   const seconds = Math.round(performance.now() - began) / 1_000;
   const uncountedTypes = evaluation.uncountedTypes();
   const tables = tablesOf(evaluation, options.policies);
-  return { tables, uncountedTypes, comparer, kept, samples, leftOut, badLines, seconds };
+  return { tables, uncountedTypes, comparer, kept, samples, leftOut, truncated, badLines, seconds };
+}
+
+function judgedPolicies({ settings }: Profile, judged: readonly PolicyCode[] = policyCodes): readonly JudgedPolicy[] {
+  return policyCodes
+    .map((policy, index) => ({ policy, mode: settings[index].mode }))
+    .filter(({ policy }) => judged.includes(policy));
 }
 
 /** Of the policies that are not judged, and of their rules, there is nothing to tell: they are off, and have no threshold. */

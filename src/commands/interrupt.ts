@@ -9,7 +9,8 @@ const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export function onInterrupt(clean: () => void): () => void {
   const end = (signal: NodeJS.Signals) => {
     clean();
-    process.exit(128 + constants.signals[signal]);
+    // Not before all who have something to clean have heard of it.
+    process.nextTick(() => process.exit(128 + constants.signals[signal]));
   };
   for (const signal of endings) process.on(signal, end);
   return () => {

@@ -1,6 +1,7 @@
-import { mkdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../domain/make-folder.js';
 import { onInterrupt } from './interrupt.js';
 import { UsageError, unwritable } from './terminal.js';
 
@@ -60,7 +61,7 @@ export async function openOutputs(
   try {
     for (const name of names) {
       await attempt(name, async () => {
-        mkdirSync(folder, { recursive: true });
+        makeFolder(folder);
         const named = join(folder, name);
         const found = statSync(named, { throwIfNoEntry: false });
         if (found?.isDirectory()) throw new UsageError(`${argument}: ${named} is a folder`);

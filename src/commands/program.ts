@@ -49,7 +49,26 @@ async function commandTree(argv: readonly string[], done: (exitCode: number) => 
     const parent = merlon.command(name).description(description);
     if (argv.includes(name)) (await load())(parent, done);
   }
+  addHelp(merlon);
   return merlon;
+}
+
+/** To each command that has others below it: commander's own `help` does not say which name it does not know. */
+function addHelp(parent: Command): void {
+  if (parent.commands.length === 0) return;
+  parent.commands.forEach(addHelp);
+  parent
+    .command('help')
+    .argument('[command...]')
+    .description('display help for command')
+    .action((names: string[]) => {
+      let asked = parent;
+      for (const name of names) {
+        const found = asked.commands.find((command) => command.name() === name);
+        asked = found ?? asked.error(`error: unknown command '${name}'`);
+      }
+      asked.help();
+    });
 }
 
 type AddCommands = (parent: Command, done: (exitCode: number) => void) => void;

@@ -6,6 +6,7 @@ import { labelLengthMax, packSchema } from '../rules/pack-schema.js';
 import { ruleSkeleton } from '../rules/placeholders.js';
 import { readRuleFiles } from '../rules/read.js';
 import { parseYamlFile } from '../rules/yaml-file.js';
+import { withLockFile } from './lock-file.js';
 import { writeOutputs } from './outputs.js';
 import { note, print, UsageError } from './terminal.js';
 
@@ -16,7 +17,7 @@ export interface NewRuleOptions {
   readonly dir: string;
 }
 
-/** `merlon rules new`: writes the skeleton of a rule and prints where. Throws `UsageError` and then writes nothing. */
+/** `merlon rules new`: writes the skeleton of a rule and prints where. One at a time in a folder. Throws `UsageError` and then writes nothing. */
 export async function newRule({ policy: code, label, pack = label, dir }: NewRuleOptions): Promise<number> {
   const policy = code.toUpperCase();
   if (!isPolicyCode(policy)) throw new UsageError(`--policy: there is no policy "${code}"`);
@@ -26,24 +27,36 @@ export async function newRule({ policy: code, label, pack = label, dir }: NewRul
   if (label.length > labelLengthMax) {
     throw new UsageError(`--label must have at most ${labelLengthMax} characters, not ${label.length}`);
   }
-  const name = pack.replace(/\.ya?ml$/, '');
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || name.length > 64) {
+  const bare = pack.replace(yaml, '');
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(bare) || bare.length > 64) {
     throw new UsageError(`--pack must be a plain file name of at most 64 characters, not "${pack}"`);
   }
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`--dir: there is no folder ${dir}`);
+  // What is read until it is written must not be what another one is just about to change.
+  return withLockFile(join(dir, lockName), '--dir', () => addRule(dir, policy, label, pack));
+}
+
+const yaml = /\.ya?ml$/;
+const lockName = '.new-rule.lock';
+
+async function addRule(dir: string, policy: PolicyCode, label: string, pack: string): Promise<number> {
   const folder = join(dir, folderOf(dir, policy));
-  const file = join(folder, `${name}.yaml`);
+  const bare = pack.replace(yaml, '');
+  const names = [...(pack === bare ? [] : [pack]), `${bare}.yaml`, `${bare}.yml`];
+  const name = names.find((each) => existsSync(join(folder, each))) ?? `${bare}.yaml`;
+  const file = join(folder, name);
   const id = nextId(dir, policy);
   const before = existsSync(file) ? readFileSync(file, 'utf8') : `policy: ${policy}\nrules:\n`;
-  const after = `${before.endsWith('\n') ? before : `${before}\n`}${ruleSkeleton(id, label)}`;
+  const lines = before.endsWith('\n') ? before : `${before}\n`;
+  const after = lines + ruleSkeleton(id, label);
   const { parsed } = parseYamlFile(file, after, packSchema());
   // Where the rules are not the last thing in the pack, or are indented otherwise, the skeleton landed elsewhere.
   if (parsed?.value.policy !== policy || parsed.value.rules.at(-1)?.id !== id) {
     throw new UsageError(`--pack: a rule of ${policy} cannot be added at the end of ${file}; name another pack`);
   }
-  await writePack(folder, `${name}.yaml`, after);
-  print(`${file}:${before.split('\n').length} ${id}`);
+  await writePack(folder, name, after);
+  print(`${file}:${lines.split('\n').length} ${id}`);
   note('fill it in; `merlon rules check` names each place');
   return 0;
 }

@@ -128,7 +128,7 @@ function describePattern(pattern: PatternSource): string {
   const conditions = [
     ...('regex' in pattern && pattern.ignore_case === true ? ['ignore_case'] : []),
     ...('named' in pattern && pattern.within !== undefined ? [`within ${pattern.within}`] : []),
-    ...('named' in pattern && pattern.either_side === true ? ['either_side'] : []),
+    ...('named' in pattern && pattern.either_side === false ? ['either_side false'] : []),
     ...(pattern.validate ?? []).map((validator) => `validate ${validator}`),
     ...(pattern.unless ?? []).map((text) => `unless ${quoted(text)}`),
   ];

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { countColons, tooDeep } from '../api/json-body.js';
+import { inexactId, losesDigits } from '../domain/exact-number.js';
 import type { Verdict } from '../domain/finding.js';
 import { limits } from '../domain/limits.js';
 import type { Message } from '../domain/message.js';
@@ -110,9 +111,7 @@ function parseLine(bytes: Buffer | undefined, line: number): Entry {
     return { line, error: `nested deeper than ${limits.jsonDepthMax} levels` };
   }
   const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
-  if (typeof id === 'number' && Math.abs(id) > Number.MAX_SAFE_INTEGER) {
-    return { line, error: '"id" is a number too large to be given back as it is; write it as a string' };
-  }
+  if (losesDigits(id)) return { line, error: inexactId };
   // Which of the two would be scanned is for nobody to guess.
   const hasBoth = typeof value === 'object' && value !== null && 'text' in value && 'messages' in value;
   if (!hasBoth && lineSchema.Check(value)) {
@@ -127,6 +126,18 @@ function describe(value: unknown): string {
   if (!('text' in value) && !('messages' in value)) return '"text" or "messages" is missing';
   if ('text' in value && 'messages' in value) return '"text" and "messages" exclude each other';
   if ('text' in value && typeof value.text !== 'string') return '"text" must be a string';
-  if ('messages' in value) return `"messages" must be 1 to ${limits.messagesMax} objects { role, content } of strings`;
-  return '"role" must be a non-empty string';
+  if ('messages' in value) {
+    const long = Array.isArray(value.messages) ? value.messages.findIndex(hasLongRole) : -1;
+    if (long >= 0) return `"messages.${long}.role" ${tooLong}`;
+    return `"messages" must be 1 to ${limits.messagesMax} objects { role, content } of strings`;
+  }
+  return hasLongRole(value) ? `"role" ${tooLong}` : '"role" must be a non-empty string';
+}
+
+const roleSchema = Compile(Role);
+const tooLong = `must not have more than ${limits.roleLengthMax} characters`;
+
+function hasLongRole(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('role' in value)) return false;
+  return typeof value.role === 'string' && value.role !== '' && !roleSchema.Check(value.role);
 }

@@ -32,6 +32,14 @@ export function note(line: string): void {
   process.stderr.write(`${visible(line)}\n`);
 }
 
+/** Names as part of a sentence; of more than twenty, which nobody reads, the others are counted as so many more of `what`. */
+export function listed(names: readonly string[], what: string): string {
+  const rest = names.length > namesMax ? ` and ${names.length - namesMax} more ${what}` : '';
+  return `${names.slice(0, namesMax).join(', ')}${rest}`;
+}
+
+const namesMax = 20;
+
 /** Foreign text never steers the terminal: control and bidi characters other than tab and line feed are spelt out. */
 export function visible(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) =>

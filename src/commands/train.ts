@@ -1,12 +1,15 @@
-import { accessSync, constants, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Static, TSchema } from 'typebox';
 import type { Validator } from 'typebox/compile';
+import { makeFolder } from '../domain/make-folder.js';
 import { policyCodes } from '../domain/policy.js';
+import { utf8Fault } from '../domain/utf8.js';
 import { headsMax, headsWithGramsMax } from '../engine/learned/model.js';
 import { readSample, type Sample } from '../eval/sample.js';
 import { formatDiagnostic } from '../rules/diagnostic.js';
 import type { CompiledRules } from '../rules/load.js';
+import { notUtf8 } from '../rules/read.js';
 import { parseYamlFile } from '../rules/yaml-file.js';
 import { datasheet, outcomesOf } from '../train/datasheet.js';
 import type { TrainingSample } from '../train/lesson-book.js';
@@ -19,7 +22,7 @@ import { bytesOf, labelledFiles, readFiles } from './eval-input.js';
 import { writeOutputs } from './outputs.js';
 import { parsePolicies } from './policies.js';
 import { startProgress } from './progress.js';
-import { note, print, table, UsageError, unreadable, unwritable } from './terminal.js';
+import { listed, note, print, table, UsageError, unreadable, unwritable } from './terminal.js';
 import { sampleReader } from './train-samples.js';
 
 /** The flags of `merlon train` as they stand on the command line. */
@@ -54,6 +57,7 @@ export async function trainModel(flags: TrainFlags, rules: CompiledRules, rulesF
   for (const path of [flags.out, sheet]) prepareToWrite(path);
   const read = sampleReader(rules.program, recipe);
   const samples: TrainingSample[] = [];
+  const sources = new Set<string>();
   const badLines = new BadLines();
   const reading = startProgress('reading', bytesOf(files));
   try {
@@ -62,6 +66,7 @@ export async function trainModel(flags: TrainFlags, rules: CompiledRules, rulesF
         badLines.add(file, line, error);
         continue;
       }
+      sources.add(value.source);
       const sample = read(value);
       if (sample) samples.push(sample);
     }
@@ -69,6 +74,7 @@ export async function trainModel(flags: TrainFlags, rules: CompiledRules, rulesF
     reading.stop();
   }
   badLines.sumUp('read');
+  noteUnknownSources(recipe, sources);
   checkAmounts(samples, recipe);
   const trained = learn(samples, recipe, lexicon);
   const date = flags.date ?? new Date().toISOString().slice(0, 10);
@@ -130,6 +136,13 @@ function readRecipe({ recipe: path, name, policies }: TrainFlags): Recipe {
   return recipe;
 }
 
+/** A misspelt name would change nothing, in silence; the recipes that are shipped name sources that nobody else may have. */
+function noteUnknownSources({ families, judged_only, not_counted }: Recipe, known: ReadonlySet<string>): void {
+  const named = new Set([...Object.values(families).flat(), ...judged_only, ...not_counted]);
+  const unknown = [...named].filter((name) => !known.has(name));
+  if (unknown.length > 0) note(`--recipe: no source of the data is called ${listed(unknown, 'sources')}`);
+}
+
 function readLexicon(rulesFolder: string): Lexicon {
   return lexiconOf(readYaml(join(rulesFolder, 'lists', 'classes.yaml'), 'MERLON_RULES', classesSchema));
 }
@@ -139,13 +152,15 @@ function readYaml<S extends TSchema>(
   argument: string,
   schema: Validator<Record<never, TSchema>, S>,
 ): Static<S> {
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = readFileSync(path, 'utf8');
+    bytes = readFileSync(path);
   } catch (error) {
     throw unreadable(path, error, argument);
   }
-  const { parsed, diagnostics } = parseYamlFile(path, text, schema);
+  const fault = utf8Fault(bytes);
+  if (fault) throw new UsageError(`${argument}: ${formatDiagnostic(notUtf8(path, fault))}`);
+  const { parsed, diagnostics } = parseYamlFile(path, bytes.toString(), schema);
   if (!parsed) throw new UsageError(`${argument}: ${diagnostics.map(formatDiagnostic).join('\n')}`);
   return parsed.value;
 }
@@ -172,7 +187,7 @@ function checkAmounts(samples: readonly TrainingSample[], recipe: Recipe): void 
 /** Makes the folder. Learning takes minutes, and should not turn out to be for nothing. */
 function prepareToWrite(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     const found = statSync(path, { throwIfNoEntry: false });
     if (found?.isDirectory()) throw new UsageError(`--out: ${path} is a folder`);
     for (const each of [dirname(path), ...(found ? [path] : [])]) accessSync(each, constants.W_OK);

@@ -136,8 +136,8 @@ export const limits = {
   /** Bounded regexes longer than this, in UTF-16 units, run on the whole text instead of in windows. */
   windowUnitsMax: 2_048,
 
-  /** Learned models in a rules folder; with more the rules do not load. */
-  modelsMax: 8,
+  /** Learned models in a rules folder: the six shipped ones and as many of each of two people. With more the rules do not load. */
+  modelsMax: 18,
   /** Size of one model file; with a larger one the rules do not load. */
   modelBytesMax: 4 * 1024 * 1024,
 
@@ -309,6 +309,9 @@ export const limits = {
   evalCostUnitsMax: 1024 * 1024,
   /** Text, in UTF-16 units, by which `merlon rules profile` measures; a message that goes beyond it is passed over. */
   profileUnitsMax: 16 * 1024 * 1024,
+
+  /** Longest time that `merlon rules new` waits for another one in the same folder; then it gives up. */
+  lockWaitMs: 10_000,
 
   /** Units of one text that training reads; what goes beyond them is not learned from. */
   trainTextUnitsMax: 8_000,

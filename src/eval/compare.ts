@@ -1,5 +1,5 @@
 import { limits } from '../domain/limits.js';
-import type { PolicyCode } from '../domain/policy.js';
+import type { PolicyCode, PolicyMode } from '../domain/policy.js';
 import type { CaseChange, ChangeKind, Comparison, GroupChange } from './comparison.js';
 import type { Group } from './groups.js';
 import type { Outcome } from './judged.js';
@@ -47,9 +47,39 @@ function keyOf({ source, id }: CaseName, nth: number): string {
   return JSON.stringify([source, id, nth]);
 }
 
-/** Compares cases with those of a baseline as they come. Memory: the baseline's cases and the changes that are named. */
+/** A policy that a run judged; only one that is enforced flags. */
+export interface JudgedPolicy {
+  readonly policy: PolicyCode;
+  readonly mode: PolicyMode;
+}
+
+/** The policies that two runs both judged, as each of them did. */
+export interface SharedPolicies {
+  readonly before: ReadonlyMap<PolicyCode, PolicyMode>;
+  readonly after: ReadonlyMap<PolicyCode, PolicyMode>;
+}
+
+/** Undefined where both judged the same ones: then nothing need be left out. */
+export function sharedPolicies(
+  before: readonly JudgedPolicy[],
+  after: readonly JudgedPolicy[],
+): SharedPolicies | undefined {
+  const [ofBefore, ofAfter] = [judgedByBoth(before, after), judgedByBoth(after, before)];
+  if (ofBefore.length === before.length && ofAfter.length === after.length) return undefined;
+  return { before: modesOf(ofBefore), after: modesOf(ofAfter) };
+}
+
+function modesOf(judged: readonly JudgedPolicy[]): ReadonlyMap<PolicyCode, PolicyMode> {
+  return new Map(judged.map(({ policy, mode }) => [policy, mode]));
+}
+
+/**
+ * Compares cases with those of a baseline as they come, by the policies that both judged. Memory: the baseline's cases and the
+ * changes that are named.
+ */
 export class CaseComparer {
   private readonly baseline: KnownCases;
+  private readonly shared: SharedPolicies | undefined;
   /** How many of each name have come that the baseline has. */
   private readonly met = new Map<string, number>();
   private matched = 0;
@@ -63,24 +93,27 @@ export class CaseComparer {
   };
   private fresh = 0;
 
-  constructor(baseline: KnownCases) {
+  constructor(baseline: KnownCases, shared?: SharedPolicies) {
     this.baseline = baseline;
+    this.shared = shared;
   }
 
   /** The change of a case, if there is one. */
-  add({ id, source, outcome, policies }: CaseLine): CaseChange | undefined {
+  add({ id, source, labelled, outcome, policies }: CaseLine): CaseChange | undefined {
     const key = keyOf({ source, id }, 1);
     const nth = (this.met.get(key) ?? 0) + 1;
-    const before = this.baseline.find({ source, id }, nth);
-    if (!before) {
+    const known = this.baseline.find({ source, id }, nth);
+    if (!known) {
       this.fresh++;
       return undefined;
     }
     this.met.set(key, nth);
     this.matched++;
-    const kind = kindOf(before, { outcome, policies });
+    const before = narrowed(known, labelled, this.shared?.before);
+    const after = narrowed({ outcome, policies }, labelled, this.shared?.after);
+    const kind = kindOf(before, after);
     if (!kind) return undefined;
-    const change = { kind, id, source, before: before.policies, after: policies };
+    const change = { kind, id, source, before: before.policies, after: after.policies };
     if (this.counts[kind]++ < limits.evalChangesNamedMax) this.named.push(change);
     return change;
   }
@@ -95,6 +128,17 @@ export class CaseComparer {
   }
 }
 
+/** What the case would be, had its run judged these policies alone: an attack that another one found is missed. */
+function narrowed(known: KnownCase, labelled: readonly PolicyCode[], modes?: SharedPolicies['before']): KnownCase {
+  if (modes === undefined) return known;
+  const policies = known.policies.filter((policy) => modes.has(policy));
+  const flagged = policies.some((policy) => modes.get(policy) === 'enforce');
+  const isAttack = known.outcome === 'found' || known.outcome === 'missed';
+  if (!isAttack) return { outcome: flagged ? 'flagged' : 'clean', policies };
+  const isFound = flagged && labelled.some((policy) => policies.includes(policy));
+  return { outcome: isFound ? 'found' : 'missed', policies };
+}
+
 function kindOf(before: KnownCase, after: KnownCase): ChangeKind | undefined {
   if (before.outcome !== after.outcome) {
     if (after.outcome === 'found') return 'newly_found';
@@ -106,17 +150,24 @@ function kindOf(before: KnownCase, after: KnownCase): ChangeKind | undefined {
 
 /** The tables of a baseline that are compared. */
 export interface ComparedTables {
-  readonly policies: readonly Pick<EvalTables['policies'][number], 'policy' | 'recall' | 'false_positives'>[];
+  readonly policies: readonly Pick<EvalTables['policies'][number], 'policy' | 'mode' | 'recall' | 'false_positives'>[];
   readonly sources: readonly Group[];
   readonly rules: readonly Pick<EvalTables['rules'][number], 'id' | 'recall' | 'false_positives'>[];
 }
 
-/** Groups whose counts differ; sources and rules that only one side has count as 0 on the other, policies that one did not judge are left out. */
+/**
+ * Groups whose counts differ; sources and rules that only one side has count as 0 on the other. Policies that one did not judge are
+ * left out with their rules, and then the sources, too, which count what any policy found.
+ */
 export function compareGroups(before: ComparedTables, after: ComparedTables): readonly GroupChange[] {
+  const policies = [judgedByBoth(before.policies, after.policies), judgedByBoth(after.policies, before.policies)];
+  const isNarrowed = sharedPolicies(before.policies, after.policies) !== undefined;
+  const rulesOf = ({ rules }: ComparedTables) =>
+    rules.filter(({ id }) => policies[0].some(({ policy }) => id.startsWith(policy))).map(ruleGroup);
   return [
-    ...changesOf('policy', judgedByBoth(before, after).map(policyGroup), judgedByBoth(after, before).map(policyGroup)),
-    ...changesOf('source', before.sources, after.sources),
-    ...changesOf('rule', before.rules.map(ruleGroup), after.rules.map(ruleGroup)),
+    ...changesOf('policy', policies[0].map(policyGroup), policies[1].map(policyGroup)),
+    ...(isNarrowed ? [] : changesOf('source', before.sources, after.sources)),
+    ...changesOf('rule', rulesOf(before), rulesOf(after)),
   ];
 }
 
@@ -129,8 +180,8 @@ export function isRegression(comparison: Comparison): boolean {
   );
 }
 
-function judgedByBoth(of: ComparedTables, other: ComparedTables): ComparedTables['policies'] {
-  return of.policies.filter(({ policy }) => other.policies.some((each) => each.policy === policy));
+function judgedByBoth<T extends JudgedPolicy>(own: readonly T[], others: readonly JudgedPolicy[]): readonly T[] {
+  return own.filter(({ policy }) => others.some((each) => each.policy === policy));
 }
 
 type Counted = Pick<Group, 'key' | 'recall' | 'false_positives'>;

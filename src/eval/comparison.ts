@@ -1,3 +1,5 @@
+import type { PolicyCode } from '../domain/policy.js';
+
 /** What became of a case since the baseline; `policies`: the outcome stayed, but it is flagged as other policies. */
 export type ChangeKind = 'newly_found' | 'newly_lost' | 'newly_flagged' | 'newly_clean' | 'policies';
 
@@ -23,6 +25,8 @@ export interface Comparison {
   readonly ruleset: string;
   /** False where the baseline has no cases beside it: then only groups are compared. */
   readonly by_case: boolean;
+  /** What both judged, where one judged other policies, too: nothing else is compared. */
+  readonly policies?: readonly PolicyCode[];
   readonly counts: Readonly<Record<ChangeKind, number>>;
   /** Cases that only one of the two has. */
   readonly only_here: number;

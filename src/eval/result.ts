@@ -51,6 +51,8 @@ export interface EvalResult extends EvalTables {
     readonly samples: number;
     /** Attacks of none of the policies that alone were to be judged; absent where there are none. */
     readonly left_out?: number;
+    /** Samples with more matches than are kept, so that values behind those count as missed; absent where there are none. */
+    readonly truncated?: number;
     readonly bad_lines: number;
     /** The first of them. */
     readonly errors: readonly BadLine[];

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { inexactId, losesDigits } from '../domain/exact-number.js';
 import { limits } from '../domain/limits.js';
 import type { Message } from '../domain/message.js';
 import { type PolicyCode, policyCodes } from '../domain/policy.js';
@@ -75,6 +76,7 @@ export function readSample(line: string): Sample | string {
   if (value === undefined) return notJson;
   if (!lineSchema.Check(value)) return firstProblem(value, ['id', 'text', 'label'], lineSchema.Errors(value));
   const { id, text, label, policies = [], role = 'user', source, license, attack_type, lang, notes, spans } = value;
+  if (losesDigits(id)) return inexactId;
   const content = whole(text);
   const isAttack = label === 'attack';
   if (isAttack && policies.length === 0) return '"policies" must name at least one for an attack';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
+import { makeFolder } from '../domain/make-folder.js';
 
 /**
  * Writes a file of a cache, whole or not at all, and keeps no more than `filesMax` with its suffix in its folder: the ones written
@@ -11,7 +12,7 @@ export function keepFile(file: string, bytes: Uint8Array, suffix: string, filesM
   const folder = dirname(file);
   const draft = `${file}.${process.pid}.${threadId}`;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     writeFileSync(draft, bytes, { mode: 0o600 });
     renameSync(draft, file);
     removeOldest(folder, suffix, filesMax);

@@ -64,6 +64,12 @@ describe('merlon scan', () => {
     expect(stdout, 'no colours into a pipe').not.toContain('\u001b');
   });
 
+  it('prints what the README shows', async () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const [, input, shown] = /^```console\n\$ printf '(.*)' \| merlon scan\n(.*?)^```$/ms.exec(readme) ?? [];
+    expect((await merlon(['scan'], { input: input.replaceAll('\\n', '\n') })).stdout).toBe(shown);
+  });
+
   it('reads UTF-16 where a file says that it is, as other systems write it', async () => {
     const bytes = Buffer.from(`\ufeffHello.\n${attack}\n`, 'utf16le');
     for (const content of [bytes, Buffer.from(bytes).swap16()]) {
@@ -209,6 +215,9 @@ describe('merlon scan', () => {
     [['rules', 'new', '--policy', 'LLM01', '--label', 'x', '--dir', cliFile], /--dir/],
     [['train', '--data', '-', '--out', join(cliFile, 'my.model')], /--out: .*EEXIST/],
     [['train', '--data', '-', '--out', join(tmpdir(), 'my.model'), '--name', ''], /--name/],
+    [['train', '--data', '-', '--out', '/proc/x/y/my.model'], /--out: .*ENOENT/],
+    [['eval', '--data', '-', '--out', '/proc/x/y'], /--out: .*ENOENT/],
+    [['serve', '--data', '/proc/x/y'], /data folder \/proc\/x\/y cannot be used.*ENOENT/],
     [['nope'], /nope/],
     [['bench', 'engine', '--no-install', '--data', '/nonexistent/file'], /--data: there is no file/],
     [['rules', 'show', 'LLM99-0001'], /ID/],
@@ -246,6 +255,12 @@ describe('merlon scan', () => {
     const said = await text(child.stderr as Readable);
     expect(said).toBe('standard output cannot be written (ENOSPC)\n');
     expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(2);
+  });
+
+  it('scans where no cache can be made, and says so', async () => {
+    const env = { ...oneRule.env, MERLON_CACHE: '/proc/x/y', ...preloading('process.stderr.isTTY = true;') };
+    const { code, stderr } = await merlon(['scan'], { env, input: 'two words' });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('MERLON_CACHE cannot keep them (ENOENT')]);
   });
 
   it('waits for standard input that another process has made non-blocking', async () => {
@@ -332,6 +347,7 @@ describe('merlon scan --jsonl', () => {
       '{"id":9007199254740991,"text":"fine"}',
       `{"id":${'['.repeat(20_000)}${']'.repeat(20_000)},"text":"fine"}`,
       '{"id":[[1]],"text":"fine"}',
+      '{"id":{"n":[12345678901234567890]},"text":"fine"}',
     ].join('\n');
     const { code, stdout } = await merlon(['scan', '--jsonl'], { input });
     expect(code).toBe(1);
@@ -341,6 +357,30 @@ describe('merlon scan --jsonl', () => {
       expect.objectContaining({ id: 9007199254740991, flagged: false }),
       { line: 4, error: 'nested deeper than 32 levels' },
       expect.objectContaining({ id: [[1]], flagged: false }),
+      { line: 6, error: expect.stringMatching(/^"id" .* write it as a string$/) },
+    ]);
+  });
+
+  it('names the limit of a role that is too long', async () => {
+    const role = 'r'.repeat(257);
+    const fine = { role: 'r'.repeat(256), content: 'fine' };
+    const input = [
+      { id: 1, text: 'fine', role },
+      { id: 2, messages: [fine, { role, content: 'fine' }] },
+      { id: 3, text: 'fine', role: '' },
+      { id: 4, messages: [fine, { role: '', content: 'fine' }] },
+      { id: 5, messages: [fine] },
+    ];
+    const { stdout } = await merlon(['scan', '--jsonl'], {
+      env: oneRule.env,
+      input: input.map((line) => JSON.stringify(line)).join('\n'),
+    });
+    expect(linesOf(stdout).map(({ error }) => error)).toEqual([
+      '"role" must not have more than 256 characters',
+      '"messages.1.role" must not have more than 256 characters',
+      '"role" must be a non-empty string',
+      expect.stringMatching(/^"messages" must be 1 to /),
+      undefined,
     ]);
   });
 
@@ -482,6 +522,21 @@ describe('merlon rules list and show', () => {
     expect(stderr).toMatch(
       /^LLM01-test\/broken\.yaml:\d+:\d+ E101 .*\nID: there is no rule "llm01-0002" in the files without an error\n$/,
     );
+  });
+
+  it('shows what a named pattern has not as others', async () => {
+    const pack = join(rules.env.MERLON_RULES, 'LLM01-test', 'named.yaml');
+    const rule = readFileSync(rules.packFile, 'utf8').replace('LLM01-0001', 'LLM01-0003');
+    const named = (...more: string[]) => ['      - named: [badge]', ...more].join('\n        ');
+    const patterns = [named(), named('within: 20', 'either_side: false'), named('either_side: true')].join('\n');
+    writeFileSync(pack, rule.replace(/ +- phrase: .*/, patterns));
+    const { stdout } = await merlon(['rules', 'show', 'LLM01-0003'], { env: rules.env });
+    const lines = ['named   badge', 'named   badge', '        within 20', '        either_side false', 'named   badge'];
+    expect(stdout.slice(stdout.indexOf('Patterns'), stdout.indexOf('Hits')).trim().split(/\n */)).toEqual([
+      'Patterns',
+      ...lines.map((line) => line.trim()),
+    ]);
+    rmSync(pack);
   });
 
   it('shows a rule beside a broken file that does not name it', async () => {
@@ -638,6 +693,26 @@ describe('merlon', () => {
       expect([code, stderr]).toEqual([2, expect.stringMatching(/^--expires: /)]);
     },
   );
+
+  it.each([
+    [['help', 'nosuch'], 'nosuch'],
+    [['rules', 'help', 'nosuch'], 'nosuch'],
+    [['help', 'rules', 'nosuch'], 'nosuch'],
+    [['token', 'help', 'nosuch'], 'nosuch'],
+  ])('%j exits 2 and names what it does not know', async (args, name) => {
+    const { code, stdout, stderr } = await merlon(args);
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(name)]);
+  });
+
+  it.each([
+    [['help'], 'Usage: merlon [options] [command]'],
+    [['help', 'scan'], 'Usage: merlon scan '],
+    [['rules', 'help'], 'Usage: merlon rules '],
+    [['rules', 'help', 'new'], 'Usage: merlon rules new '],
+    [['help', 'token', 'create'], 'Usage: merlon token create '],
+  ])('%j prints help and exits 0', async (args, usage) => {
+    expect(await merlon(args)).toMatchObject({ code: 0, stdout: expect.stringContaining(usage), stderr: '' });
+  });
 
   it.each([[['--help']], [['scan', '--help']], [['rules', '--help']], [['serve', '--help']], [['token', '--help']]])(
     '%j prints help and exits 0',

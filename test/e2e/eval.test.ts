@@ -252,6 +252,50 @@ describe('merlon eval', () => {
     expect(unasked.stdout).toMatch(/newly lost +a1 +s1/);
   });
 
+  it('compares by the policies that both runs judged, and says whose profile is another one', async () => {
+    const whole = ['eval', '--data', file('data'), '--out', file('whole')];
+    expect((await merlon(whole, { env: before })).code).toBe(0);
+    const gate = ['eval', '--data', file('data'), '--baseline', file('whole', 'result.json'), '--fail-on-regression'];
+    // a4 of LLM02 alone is left out; to the run of LLM02 b1, which LLM01 flags, is clean in both.
+    const narrow = await merlon([...gate, '--policies', 'LLM02', '--out', file('part')], { env: before });
+    expect(narrow.stdout).toContain('by LLM02 alone, which both judged\n0 newly found, 0 newly lost, 0 newly flagged');
+    expect(narrow.stdout).toContain('0 newly clean, 0 under other policies; 0 only here, 4 only in the baseline');
+    expect(narrow.code).toBe(0);
+    expect(readFileSync(file('part', 'report.html'), 'utf8')).toContain('By LLM02 alone, which both judged: ');
+    const { comparison } = JSON.parse(readFileSync(file('part', 'result.json'), 'utf8')) as EvalResult;
+    expect(comparison).toMatchObject({ policies: ['LLM02'], groups: [] });
+    const wider = [...gate.slice(0, 4), file('part', 'result.json'), '--fail-on-regression'];
+    const { code, stdout } = await merlon(wider, { env: before });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('0 newly lost, 0 newly flagged benign')]);
+    const apart = await merlon([...wider, '--policies', 'LLM01'], { env: before });
+    expect([apart.code, apart.stderr]).toEqual([
+      2,
+      `--baseline: ${file('part', 'result.json')} judged none of the policies of this run\n`,
+    ]);
+    const profiles = join(before.MERLON_RULES, 'profiles');
+    const watching = readFileSync(join(profiles, 'default.yaml'), 'utf8').replace('id: default', 'id: other');
+    writeFileSync(join(profiles, 'other.yaml'), watching);
+    const other = await merlon([...gate, '--profile', 'other'], { env: before });
+    expect([other.code, other.stderr]).toEqual([0, '--baseline: its profile is default, and that of this run other\n']);
+  });
+
+  it('refuses a baseline of other data, and counts the cases that the data has no longer', async () => {
+    const all = lines.map((line) => JSON.stringify(line));
+    writeFileSync(file('less.jsonl'), all.slice(0, 7).join('\n'));
+    writeFileSync(file('other.jsonl'), all.join('\n').replaceAll('"source":"s', '"source":"z'));
+    expect((await merlon(['eval', '--data', file('data'), '--out', file('all')], { env: before })).code).toBe(0);
+    const gate = ['--baseline', file('all', 'result.json'), '--fail-on-regression', '--out', file('unwritten')];
+    const none = await merlon(['eval', '--data', file('other.jsonl'), ...gate], { env: before });
+    expect(none).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: '--baseline: none of its 10 cases is among the samples\n',
+    });
+    expect(readdirSync(file('unwritten'))).toEqual([]);
+    const less = await merlon(['eval', '--data', file('less.jsonl'), ...gate.slice(0, 3)], { env: before });
+    expect([less.code, less.stderr]).toEqual([0, '--baseline: 3 of its 10 cases are not among the samples\n']);
+  });
+
   it('leaves what a former run wrote where it fails, and refuses a baseline whose cases are not whole', async () => {
     const run = ['eval', '--data', file('data'), '--out', file('kept')];
     expect((await merlon(run, { env: before })).code).toBe(0);
@@ -337,6 +381,17 @@ describe('merlon eval', () => {
     expect((await run(['PHONE', 'PERSON'], '--span-types', 'PERSON')).stderr).toBe('');
     const many = Array.from({ length: 23 }, (_, i) => `T${i + 10}`);
     expect((await run(many)).stderr).toMatch(/of T10, .*, T29 and 3 more types were not counted/);
+  });
+
+  it('says how many messages had more matches than are kept', async () => {
+    const full = attack('full', 'LLM02', 's', 'tel 1234 '.repeat(1_001));
+    writeFileSync(file('full.jsonl'), [full, lines[0], lines[3]].map((line) => JSON.stringify(line)).join('\n'));
+    const run = ['eval', '--data', file('full.jsonl')];
+    const told = '\n(1 with more matches than are kept; what stands behind those counts as missed)\n';
+    expect((await merlon([...run, '--out', file('full')], { env: before })).stdout).toContain(told);
+    expect(readFileSync(file('full', 'report.html'), 'utf8')).toContain('1 with more matches than are kept');
+    const { data } = JSON.parse((await merlon([...run, '--json'], { env: before })).stdout) as EvalResult;
+    expect(data).toMatchObject({ samples: 3, truncated: 1 });
   });
 
   it('has dashes where there was nothing to count', async () => {
@@ -608,6 +663,52 @@ describe('merlon rules new', () => {
     }
     expect(readFileSync(pack, 'utf8')).toBe(whole);
     expect(readdirSync(rules, { recursive: true }).sort()).toEqual(present);
+  });
+
+  it('loses no rule where several are made at once, also for packs of their own', async () => {
+    const rules = writeRules('at-once', [phrase('LLM01-0001', 0.7, 'zebra'), telephone]);
+    const args = ['rules', 'new', '--policy', 'LLM01', '--label', 'new-thing', '--dir', rules];
+    const made = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => merlon([...args, '--pack', i % 3 === 0 ? 'other' : 'a'])),
+    );
+    expect(made.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
+    const packs = ['a', 'other'].map((name) => readFileSync(join(rules, 'LLM01-x', `${name}.yaml`), 'utf8'));
+    const ids = [...packs.join('\n').matchAll(/id: (LLM01-\d{4})/g)].map(([, id]) => id);
+    expect(ids.sort()).toEqual(Array.from({ length: 7 }, (_, i) => `LLM01-000${i + 1}`));
+    expect(readdirSync(rules).sort(), 'no lock').toEqual(['LLM01-x', 'LLM02-x', 'profiles']);
+  });
+
+  it('gives up where another one does not end, and writes nothing', async () => {
+    const rules = writeRules('locked', [phrase('LLM01-0001', 0.7, 'zebra'), telephone]);
+    const lock = join(rules, '.new-rule.lock');
+    writeFileSync(lock, '');
+    const env = preloading(movedClock.replace('process.stderr.isTTY = true;', ''));
+    const { code, stderr } = await merlon(['rules', 'new', '--policy', 'LLM01', '--label', 'x', '--dir', rules], {
+      env,
+    });
+    expect([code, stderr]).toEqual([
+      2,
+      `--dir: ${lock} does not go; where no other command is at work there, remove it\n`,
+    ]);
+    expect(readdirSync(join(rules, 'LLM01-x'))).toEqual(['a.yaml']);
+  });
+
+  it.each([
+    ['ends without a line feed', 'a.yaml', 'a.yaml'],
+    ['ends in .yml', 'a.yml', 'a.yml'],
+    ['ends in .yml, and is named without', 'a.yml', 'a'],
+  ])('appends to a pack that %s, and says where', async (_, present, named) => {
+    const rules = writeRules(`pack-${named}-${present}`, [phrase('LLM01-0001', 0.7, 'zebra'), telephone]);
+    const pack = join(rules, 'LLM01-x', present);
+    const whole = readFileSync(join(rules, 'LLM01-x', 'a.yaml'), 'utf8').trimEnd();
+    rmSync(join(rules, 'LLM01-x', 'a.yaml'));
+    writeFileSync(pack, whole);
+    const args = ['rules', 'new', '--policy', 'LLM01', '--label', 'x', '--dir', rules, '--pack', named];
+    const { stdout } = await merlon(args);
+    const longer = readFileSync(pack, 'utf8');
+    expect(longer.startsWith(`${whole}\n  - id: LLM01-0002\n`)).toBe(true);
+    expect(stdout).toBe(`${pack}:${whole.split('\n').length + 1} LLM01-0002\n`);
+    expect(readdirSync(join(rules, 'LLM01-x'))).toEqual([present]);
   });
 
   it('appends behind a link, and leaves who may read the pack', async () => {

@@ -46,6 +46,29 @@ describe('merlon train', () => {
     expect(readdirSync(file('new', 'folder')).sort()).toEqual(['own.md', 'own.model']);
   });
 
+  it('says which sources of a recipe the data has none of, in a line', async () => {
+    const names = Array.from({ length: 22 }, (_, i) => `s${i + 10}`).join(', ');
+    const more = `families: { one: [mill, mil] }\njudged_only: [forge, forg]\nnot_counted: [garden, ${names}]\n`;
+    writeFileSync(file('names.yaml'), readFileSync(file('recipe.yaml'), 'utf8') + more);
+    const paths = ['--data', file('data.jsonl'), '--recipe', file('names.yaml'), '--out', file('names.model')];
+    const { stderr } = await merlon(['train', ...paths]);
+    expect(stderr.split('\n')[0]).toMatch(
+      /^--recipe: no source of the data is called mil, forg, s10, .*, s27 and 4 more sources$/,
+    );
+    const known = await merlon(['train', ...paths.slice(0, 3), file('recipe.yaml'), ...paths.slice(4)]);
+    expect([known.code, known.stderr]).toEqual([0, expect.not.stringContaining('--recipe')]);
+  });
+
+  it('refuses a recipe that is not UTF-8, and says where', async () => {
+    writeFileSync(file('latin.yaml'), Buffer.from('name: x\njudged_only: [caf\u00e9]\n', 'latin1'));
+    const paths = ['--data', file('data.jsonl'), '--recipe', file('latin.yaml'), '--out', file('none.model')];
+    expect(await merlon(['train', ...paths])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `--recipe: ${file('latin.yaml')}:2:18 E107 cannot be read (not valid UTF-8)\n`,
+    });
+  });
+
   it('keeps the model and the datasheet that are there where the disk has no room for others', async () => {
     const there = { 'kept.model': 'a model', 'kept.md': 'its datasheet' };
     for (const [name, content] of Object.entries(there)) writeFileSync(file(name), content);

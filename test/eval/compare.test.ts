@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { CaseComparer, compareGroups, isRegression, type KnownCase, KnownCases } from '../../src/eval/compare.js';
+import {
+  CaseComparer,
+  compareGroups,
+  isRegression,
+  type KnownCase,
+  KnownCases,
+  sharedPolicies,
+} from '../../src/eval/compare.js';
 import { rateOf } from '../../src/eval/interval.js';
 
 const known = (outcome: KnownCase['outcome'], ...policies: KnownCase['policies'][number][]): KnownCase => ({
@@ -59,10 +66,45 @@ describe('cases with one id', () => {
   });
 });
 
+describe('cases of runs that judged different policies', () => {
+  const enforced = { policy: 'LLM01', mode: 'enforce' } as const;
+  const others = [
+    { policy: 'LLM05', mode: 'monitor' },
+    { policy: 'LLM07', mode: 'enforce' },
+  ] as const;
+  const lines = [
+    ['found by what one judged', ['LLM01', 'LLM07'], known('found', 'LLM07'), known('missed'), undefined],
+    ['lost by what both judged', ['LLM01'], known('found', 'LLM01', 'LLM07'), known('missed'), 'newly_lost'],
+    ['found as before', ['LLM01'], known('found', 'LLM01', 'LLM07'), known('found', 'LLM01'), undefined],
+    ['flagged by what one judged', [], known('clean'), known('flagged', 'LLM07'), undefined],
+    ['flagged by what both judged', [], known('flagged', 'LLM07'), known('flagged', 'LLM01'), 'newly_flagged'],
+    ['watched by what one judged', [], known('flagged', 'LLM01', 'LLM05'), known('flagged', 'LLM01'), undefined],
+  ] as const;
+
+  it.each(lines)('%s', (id, labelled, before, after, kind) => {
+    const baseline = new KnownCases();
+    baseline.add({ source: 's', id }, before);
+    const here = after.policies.some((policy) => policy === 'LLM07') ? others : [];
+    const shared = sharedPolicies([enforced, ...(here.length === 0 ? others : [])], [enforced, ...here]);
+    const comparer = new CaseComparer(baseline, shared);
+    const change = comparer.add({ id, source: 's', labelled, scores: {}, rules: [], ...after });
+    expect(change?.kind).toBe(kind);
+  });
+
+  it('are compared as they are where both judged the same', () => {
+    expect(sharedPolicies([enforced], [{ ...enforced, mode: 'off' }])).toBeUndefined();
+    expect(sharedPolicies([enforced], others)?.before.size).toBe(0);
+  });
+});
+
 describe('compareGroups and isRegression', () => {
   const tables = (found: number, flagged: number) => {
     const group = { recall: rateOf(found, 10), false_positives: rateOf(flagged, 10) };
-    return { policies: [{ policy: 'LLM01' as const, ...group }], sources: [], rules: [{ id: 'LLM01-0001', ...group }] };
+    return {
+      policies: [{ policy: 'LLM01' as const, mode: 'enforce' as const, ...group }],
+      sources: [],
+      rules: [{ id: 'LLM01-0001', ...group }],
+    };
   };
   const counts = { newly_found: 0, newly_lost: 0, newly_flagged: 0, newly_clean: 0, policies: 0 };
   const rest = { ruleset: '', only_here: 0, only_in_baseline: 0, changes: [] };
@@ -85,7 +127,7 @@ describe('compareGroups and isRegression', () => {
       [none, tables(5, 1)],
     ]) {
       const groups = compareGroups(before, after);
-      expect(groups.filter(({ table }) => table === 'policy')).toEqual([]);
+      expect(groups, 'nor their rules').toEqual([]);
       expect(isRegression({ ...rest, counts, groups, by_case: false })).toBe(false);
     }
   });

@@ -43,6 +43,7 @@ describe('readSample', () => {
     ['{', /not valid JSON/],
     ['[]', /JSON object/],
     ['{"id":"a","text":"b"}', /"label" is missing/],
+    ['{"id":12345678901234567890,"text":"b","label":"benign"}', /^"id" .* too large to be given back as it is/],
     [JSON.stringify({ ...attack, label: 'bad' }), /"label" must be "attack" or "benign"/],
     [JSON.stringify({ ...attack, policies: ['LLM11'] }), /"policies\.0" must be one of LLM01, LLM02, /],
     [JSON.stringify({ ...attack, policies: [] }), /"policies" must name/],

@@ -397,9 +397,9 @@ const cases: readonly [
     'too many models',
     {
       ...pack((text) => text),
-      ...Object.fromEntries(Array.from({ length: limits.modelsMax + 1 }, (_, i) => [`models/${i}.model`, model])),
+      ...Object.fromEntries(Array.from({ length: limits.modelsMax + 1 }, (_, i) => [`models/${i + 10}.model`, model])),
     },
-    ['models/8.model:1:1 E602 '],
+    ['models/28.model:1:1 E602 '],
   ],
   ['other files beside the models', { ...pack((text) => text), 'models/README.md': '# x', 'a.model': 'x' }, []],
 ];

@@ -139,16 +139,33 @@ describe('regexes of another dialect', () => {
     ['drop (?i:all)', 5, 'ignore_case: true'],
     ['drop (?i-s)all', 5, 'inline flags'],
     ['drop (?P<hit>all)', 5, '(?<hit>…)'],
+    ['drop [[:alpha:]]{3}', 6, "[:alpha:] is RE2's alone: write its characters, as in [a-zA-Z], or \\p{…}"],
+    ['drop [^a\\][:^space:]][b]', 10, "[:^space:] is RE2's alone"],
+    ['drop \\pL', 5, "\\pL is RE2's alone: write \\p{L}"],
+    ['drop [a\\PN]', 7, 'write \\P{N}'],
+    ['drop all\\z', 8, "\\z is RE2's alone: write $"],
+    ['\\Adrop all', 0, "\\A is RE2's alone: write ^"],
+    ['drop [\\x{e9}]', 6, "\\x{ is RE2's alone: write \\u{"],
+    ['drop \\Qa.b\\E', 5, "\\Q is RE2's alone: write a backslash before each of"],
   ])('%s is refused with what to write instead', (regex, character, words) => {
     const reports: unknown[] = [];
     expect(compilePattern({ regex }, (...report) => reports.push(report))).toEqual([]);
     expect(reports).toEqual([['E202', expect.stringContaining(words), ['regex'], character]]);
   });
 
-  it.each(['drop (?:all)', 'drop (?<hit>all)', 'drop \\(?P<all', '[(?i)]{4}drop', 'drop[\\](?i)]all'])(
-    '%s is read as it was',
-    (regex) => {
-      expect(compilePattern({ regex }, expect.unreachable)).toHaveLength(1);
-    },
-  );
+  it.each([
+    'drop (?:all)',
+    'drop (?<hit>all)',
+    'drop \\(?P<all',
+    '[(?i)]{4}drop',
+    'drop[\\](?i)]all',
+    'drop \\p{L}all',
+    'drop \\u00e9\\u{e9}all',
+    'drop all\\x41\\\\z',
+    'drop all\\\\pL',
+    'drop [[:a]all',
+    'drop \\[[:alpha:]all',
+  ])('%s is read as it was', (regex) => {
+    expect(compilePattern({ regex }, expect.unreachable)).toHaveLength(1);
+  });
 });

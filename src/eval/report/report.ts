@@ -54,7 +54,8 @@ ${badLines(result)}
 function subtitle({ data, ruleset, revision, seconds }: EvalResult): string {
   const bad = data.bad_lines > 0 ? `, ${data.bad_lines} bad lines` : '';
   const leftOut = data.left_out === undefined ? '' : `, ${data.left_out} attacks of other policies left out`;
-  return `${data.samples} samples of ${data.files.length} files${bad}${leftOut}; rules ${ruleset.slice(0, 12)}, revision ${revision.slice(0, 12)}; judged in ${seconds.toFixed(1)} s.`;
+  const cut = data.truncated === undefined ? '' : `, ${data.truncated} with more matches than are kept`;
+  return `${data.samples} samples of ${data.files.length} files${bad}${leftOut}${cut}; rules ${ruleset.slice(0, 12)}, revision ${revision.slice(0, 12)}; judged in ${seconds.toFixed(1)} s.`;
 }
 
 function tiles({ totals, spans }: EvalResult): string {
@@ -224,8 +225,10 @@ function groupPart(title: string, groups: readonly Group[]): string {
   return section(title, '', `<details><summary>${groups.length} groups</summary>${table}</details>`);
 }
 
-function comparisonPart({ counts, changes, groups, by_case, only_here, only_in_baseline }: Comparison): string {
-  const said = by_case
+function comparisonPart(comparison: Comparison): string {
+  const { policies, counts, changes, groups, by_case, only_here, only_in_baseline } = comparison;
+  const shared = policies ? `By ${policies.join(', ')} alone, which both judged: ` : '';
+  const told = by_case
     ? `${counts.newly_found} newly found, ${counts.newly_lost} newly lost, ${counts.newly_flagged} newly flagged benign, ${counts.newly_clean} newly clean; ${counts.policies} under other policies. ${only_here} samples are only here, ${only_in_baseline} only in the baseline.`
     : 'The baseline has no cases beside it, so only groups are compared.';
   const groupRows = htmlTable(
@@ -255,7 +258,7 @@ function comparisonPart({ counts, changes, groups, by_case, only_here, only_in_b
       ? `<details><summary>${changes.length} of the cases that changed</summary>${caseRows}</details>`
       : '',
   ];
-  return section('Against the baseline', said, parts.join('\n'));
+  return section('Against the baseline', shared + told, parts.join('\n'));
 }
 
 function badLines({ data }: EvalResult): string {

@@ -3,7 +3,6 @@ import {
   closeSync,
   constants,
   fstatSync,
-  mkdirSync,
   openSync,
   readSync,
   rmSync,
@@ -11,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../domain/make-folder.js';
 import { StoreError } from '../store.js';
 import { areFree } from './free-pages.js';
 
@@ -47,7 +47,7 @@ export interface DataFile {
 /** Creates the folder (mode 0700) and its files (0600) where they are missing and refuses, with a `StoreError`, what LMDB could not open. */
 export function prepareDataFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     const fresh = [dataPath(folder), lockPath(folder)].filter((path) => isFreshFile(folder, path));
     if (fresh.length > 0) probe(folder);

@@ -1,4 +1,8 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { shippedRulesFolder } from '../../../src/config.js';
 import { createSearcher } from '../../../src/engine/automaton/searcher.js';
 import { scanMessages } from '../../../src/engine/judge/judge.js';
 import { compileProfile, modelOf, modelOfFinding } from '../../../src/engine/judge/profile.js';
@@ -7,6 +11,7 @@ import { createLearnedRules, notAsked } from '../../../src/engine/learned/learne
 import { decodeModel } from '../../../src/engine/learned/model.js';
 import { roleClasses } from '../../../src/engine/program.js';
 import { createScanner } from '../../../src/engine/scanner.js';
+import { loadRuleset } from '../../../src/rules/load.js';
 import { type TrainOptions, train } from '../../../src/train/train.js';
 import { lessons, quickTraining } from '../../train/lessons.js';
 import { programOf, programOfRules } from '../program-of.js';
@@ -327,5 +332,41 @@ describe('explanations', () => {
     ['one word', ' disregard ', 1, 10],
   ])('span %s', (_, text, start, end) => {
     expect(tightSpan(toy, 0, text)).toEqual({ start, end });
+  });
+});
+
+describe('models of one’s own with all their companions, beside the shipped ones', () => {
+  it('load and are asked where a profile names theirs', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'merlon-models-'));
+    try {
+      cpSync(shippedRulesFolder, folder, {
+        recursive: true,
+        filter: (path) => !basename(path).includes('.') || /[/\\](?:learned\.yaml|[^/\\]+\.model)$/.test(path),
+      });
+      const shipped = readdirSync(join(folder, 'models'));
+      for (const name of shipped) {
+        for (const other of ['ours', 'theirs']) {
+          cpSync(join(folder, 'models', name), join(folder, 'models', name.replace('shipped', other)));
+        }
+      }
+      mkdirSync(join(folder, 'profiles'), { recursive: true });
+      for (const id of ['default', 'ours']) {
+        const own = id === 'default' ? '' : `model: ${id}\n`;
+        const policies = 'policies: { LLM01: { mode: enforce, threshold: 0.5 } }\n';
+        writeFileSync(join(folder, 'profiles', `${id}.yaml`), `id: ${id}\ntitle: t\n${own}${policies}`);
+      }
+      const { program: both, profiles, diagnostics } = loadRuleset(folder);
+      expect(diagnostics).toEqual([]);
+      expect(shipped).toHaveLength(6);
+      expect(both.models).toHaveLength(18);
+      const [byShipped, byOurs] = profiles.map((profile) => {
+        const { findings } = scanMessages(createScanner(both), profile, [{ role: 'user', content: attack }]);
+        return findings.map(({ score, ruleIds }) => [score, modelOfFinding(profile, ruleIds, both)?.name]);
+      });
+      expect(byShipped).toEqual([[expect.any(Number), 'shipped']]);
+      expect(byOurs).toEqual([[byShipped[0][0], 'ours']]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
