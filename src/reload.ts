@@ -1,6 +1,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { GuardError } from './domain/errors.js';
 import { limits } from './domain/limits.js';
+import { createOpenPrograms } from './engine/open-programs.js';
 import { decodeProgram } from './engine/program-layout.js';
 import type { Generation } from './generation.js';
 import type { RulesCompiler } from './pool/rules-compiler.js';
@@ -59,6 +60,8 @@ export function createGenerations(options: GenerationsOptions): Generations {
   let lastNumber = first.number;
   let before: readonly Generation[] = [];
   let running: Promise<unknown> = Promise.resolve();
+  const programs = createOpenPrograms();
+  programs.open(first.rules.program.memory);
   let waiting: Promise<Reloaded> | undefined;
 
   /** Scans end within their deadline, so this does, too. */
@@ -76,6 +79,7 @@ export function createGenerations(options: GenerationsOptions): Generations {
     await roomForOneMore();
     // Each step holds the serving thread for some milliseconds; requests get their turn in between.
     await nextTurn();
+    programs.open(loaded.program);
     const program = decodeProgram(loaded.program);
     await nextTurn();
     const rules = { program, profiles: loaded.profiles };

@@ -179,6 +179,8 @@ export const limits = {
   compileMs: 600_000,
   /** Former generations of the rules that running scans may still use; with more, a reload waits for them. */
   generationsBeforeMax: 2,
+  /** Programs of a thread, the current one and those that are not collected yet, with which another one is not opened before garbage is. */
+  openProgramsMax: 2,
   /** Programs of organizations in memory; the one used longest ago goes first and is opened again when needed. */
   overlaysMax: 64,
   /** The same, by their bytes. */

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { scanOperation } from '../api/scan-operation.js';
 import { openRecall } from '../engine/judge/recall.js';
+import { createOpenPrograms } from '../engine/open-programs.js';
 import { decodeProgram } from '../engine/program-layout.js';
 import { createGeneration, type Surroundings } from '../generation.js';
 import { readBuildInfo } from '../guard/build-info.js';
@@ -37,6 +38,7 @@ const main = createLink<AskedOfMain, AskedOfFront>(
   parentPort,
   {
     publish: async ({ generation, program, profiles }) => {
+      programs.open(program);
       const rules = { program: decodeProgram(program, true), profiles };
       const next = createGeneration(generation, rules, surroundings);
       await next.overlays.takeOver(current.overlays);
@@ -80,6 +82,8 @@ const surroundings: Surroundings = {
   log,
 };
 const { generation: firstGeneration, program, profiles } = firstRules;
+const programs = createOpenPrograms();
+programs.open(program);
 let current = createGeneration(firstGeneration, { program: decodeProgram(program, true), profiles }, surroundings);
 
 const notHere = () => {

@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { limits } from '../domain/limits.js';
+import { createOpenPrograms } from '../engine/open-programs.js';
 import { compileCustomRules, customRuleFiles, openCustomRules } from '../rules/custom-rules.js';
 import { loadCompiledRules } from '../rules/load.js';
 import { openProgramCache } from '../rules/program-cache.js';
@@ -10,6 +11,7 @@ import type { CompileAnswer, CompilerData, CompileTask, LoadedRules } from './pr
 /** The thread that compiles rules: whatever they cost, no scan waits behind them. */
 const { rulesFolder, cache: place, shippedCache } = workerData as CompilerData;
 workBehindServing();
+const programs = createOpenPrograms();
 const cache = place && openProgramCache(place.folder, place.compilerId, limits.overlayFilesMax);
 
 export default function runTask(task: CompileTask): CompileAnswer {
@@ -28,8 +30,9 @@ export default function runTask(task: CompileTask): CompileAnswer {
 
 function loadShipped(): LoadedRules {
   try {
-    const programs = shippedCache && openProgramCache(shippedCache.folder, shippedCache.compilerId);
-    const { program, profiles } = loadCompiledRules(rulesFolder, programs);
+    const shipped = shippedCache && openProgramCache(shippedCache.folder, shippedCache.compilerId);
+    const { program, profiles } = loadCompiledRules(rulesFolder, shipped);
+    programs.open(program.memory);
     return { program: program.memory, profiles };
   } catch (error) {
     if (!(error instanceof RulesError)) throw error;

@@ -4,6 +4,7 @@ import { limits } from '../domain/limits.js';
 import { roleClassOf } from '../domain/role.js';
 import { type MessageMatcher, scanMessages } from '../engine/judge/judge.js';
 import { openRecall } from '../engine/judge/recall.js';
+import { createOpenPrograms } from '../engine/open-programs.js';
 import { type Overlay, type OverlayParts, openOverlay } from '../engine/overlay.js';
 import { roleClasses } from '../engine/program.js';
 import { decodeProgram } from '../engine/program-layout.js';
@@ -28,6 +29,7 @@ workBehindServing();
  * Of the generation that was asked for last. The scans of one come before those of the next but for a few, for which the former
  * one is opened again: each that were kept would hold its program and the regexes compiled for it, 100 MB and more.
  */
+const programs = createOpenPrograms();
 let current = { generation: 0, bench: openBench(firstProgram) };
 /** By program, whatever the generation: opening takes some of a program's memory. As many as the service keeps. */
 const overlays = new LRUCache<string, Overlay>({
@@ -47,6 +49,7 @@ export default function runTask(task: PoolTask): PoolAnswer {
 
 /** Regexes are compiled as they are needed: all of them are 50 MB, of which a large text opens a tenth. */
 function openBench(memory: WebAssembly.Memory): Bench {
+  programs.open(memory);
   const scanner = createScanner(decodeProgram(memory, true), { engine });
   warmViews(scanner);
   return { scanner, sharder: createSharder(scanner) };

@@ -1,4 +1,4 @@
-import { isFictional } from './network.js';
+import { isFictional, isFreeCall } from './network.js';
 
 /**
  * A value that can be somebody's number where its name stands before it: five digits or more, or four beside letters,
@@ -16,7 +16,7 @@ export function identifier(hit: string): boolean {
     return false;
   const digits = hit.replace(/\P{Nd}/gu, '');
   const letters = /[A-Za-z]/.test(hit);
-  if (!letters && isFictional(digits)) return false;
+  if (!letters && (isFictional(digits) || isFreeCall(hit))) return false;
   if (digits.length < (letters ? digitsBesideLettersMin : digitsMin)) return false;
   let steps = 0;
   for (let i = 1; i < digits.length; i++) {

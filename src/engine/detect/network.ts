@@ -15,12 +15,12 @@ export function ipv4Public(hit: string): boolean {
 
 /**
  * A telephone number by its length: at most 15 digits (ITU-T E.164) and an extension; shorter than 7, or than 8 with a
- * country, are services. None that nobody has: see `isFictional`.
+ * country, are services. None that nobody has: see `isFictional`, `isFreeCall`.
  */
 export function phone(hit: string): boolean {
   const [number] = hit.split(/[a-z]/i);
   const all = number.replace(/[^0-9]/g, '').replace(/^00/, '');
-  if (isFictional(all)) return false;
+  if (isFictional(all) || isFreeCall(number.trim())) return false;
   const digits = all.length;
   return digits >= (/^(?:\+|00)/.test(hit) ? 8 : 7) && digits <= (hit.includes('(0)') ? 16 : 15);
 }
@@ -29,6 +29,23 @@ export function phone(hit: string): boolean {
 export function isFictional(digits: string): boolean {
   return /^1?(?:[2-9][0-9]{2})?555(?:01[0-9]{2}|1212)$|^1555[01][0-9]{6}$|^1234567890?$/.test(digits);
 }
+
+/**
+ * Whether a number is free to call, as only services are. Told by its groups, as long digits in a row may begin with some country's code for mobile
+ * telephones. Sources: the North American numbering plan, ITU-T E.169.1 (`+800`), Ofcom (0808 80: helplines), the plans of Russia, Australia, Japan.
+ */
+export function isFreeCall(hit: string): boolean {
+  return freeCalls.some((form) => form.test(hit));
+}
+const freeCalls: readonly RegExp[] = [
+  /^(?:\+|00)?1[ .\-/]{0,2}\(?8(?:00|33|44|55|66|77|88)(?:[ .\-/)]{0,2}[0-9]){7}$/,
+  /^(?:\(8(?:00|33|44|55|66|77|88)\) ?|8(?:00|33|44|55|66|77|88)[ .-])[2-9][0-9]{2}[ .-][0-9]{4}$/,
+  // 800 as a group of its own; not where the groups are those of a social security number.
+  /^(?:(?:\+|00)[2-9][0-9]{0,2}[ .-]?)?(?:\(0\) ?)?\(?(?:00|0 ?)?800\)?[ .\-/](?![0-9]{2}[ .-][0-9]{4}$)(?:[ .\-/]?[0-9]){5,8}$/,
+  /^(?:\+800|8[ -]?\(?800\)?)[ -](?:[ -]?[0-9]){7,8}$/,
+  /^(?:1[38]00|0120)[ -](?:[ -]?[0-9]){6,7}$/,
+  /^0808[ -]80[0-28][ -]?[0-9]{4}$/,
+];
 
 /**
  * An e-mail address of possible shape and size (RFC 5321, section 4.5.3.1) whose domain is not reserved for

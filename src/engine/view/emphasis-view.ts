@@ -6,6 +6,7 @@ import { partsOf, reason, type Survey } from './survey.js';
 import { type View, type ViewBudget, ViewBuilder } from './view.js';
 
 const underscore = 0x5f;
+const backslash = 0x5c;
 /** Underscores on one side: for emphasis, for importance, for both. */
 const signsMax = 3;
 /** Names in Python (`__init__`): nobody sets off a word of small letters alone by two on each side. */
@@ -13,8 +14,11 @@ const special = /^__[a-z]+(?:_[a-z]+)*__$/;
 /** Longer stretches are not read to their end. */
 const stretchMax = 512;
 
-/** A colour or the like in what a terminal was sent, behind its escape (ECMA-48, CSI). */
-const sequence = /\[[\d;:?]{0,24}[A-Za-z]/y;
+/** The escape before a colour or a link, as it is and as programs and JSON write it. */
+const escape = /\x1b|\\(?:u001b|x1b|033|e)(?=[[\]])/iy;
+/** What a terminal was sent behind it: a colour or the like (ECMA-48, CSI), where a link leads (OSC 8, up to its end). */
+const sequence =
+  /\[[\d;:?]{0,24}[A-Za-z]|\]8;[^\s\x07\x1b\\]{0,512}(?:\x07|\x1b\\|\\(?:u0007|x07|007|a)|\\(?:u001b|x1b|033|e)\\{1,2})/iy;
 
 /**
  * The text without colours of terminals, and without the underscores that set words off (`_so_`, `__so__`), as Markdown has them. To rules an underscore is a part
@@ -52,8 +56,11 @@ export function emphasisView(parent: View, budget: ViewBudget, survey: Survey): 
 
 /** Where a sequence that begins at `at` ends; `at` where none does. */
 export function endOfSequence(text: string, at: number): number {
-  if (text.charCodeAt(at) !== 0x1b) return at;
-  sequence.lastIndex = at + 1;
+  const unit = text.charCodeAt(at);
+  if (unit !== 0x1b && unit !== backslash) return at;
+  escape.lastIndex = at;
+  if (!escape.test(text)) return at;
+  sequence.lastIndex = escape.lastIndex;
   return sequence.test(text) ? sequence.lastIndex : at;
 }
 

@@ -8,6 +8,7 @@ import { letterNumber } from './natural.js';
 import { createRunTest, hasReadableRun, mayHoldRun } from './readable-runs.js';
 import { foreignPlace, noReason, placeUnits, reason, type Survey } from './survey.js';
 import { mayHoldTable } from './table-view.js';
+import { mayHoldTags } from './tags-view.js';
 import { turnedOnly } from './turned-letters.js';
 import { mayHide, plainSigns } from './typography-view.js';
 import { pairBit, unitPairs, weightShift } from './unit-pairs.js';
@@ -145,7 +146,12 @@ export function createGate(room?: TextRoom): Gate {
         }
         if ((any & escapePair) !== 0) {
           for (let i = start; i < start + placeUnits; i++) {
-            if (isEscapeUnit(units[i]) && startsEscape(text, from + i)) found |= reason.escape;
+            if (!isEscapeUnit(units[i])) continue;
+            if (startsEscape(text, from + i)) found |= reason.escape;
+            if (endOfSequence(text, from + i) > from + i) {
+              found |= reason.emphasis;
+              closes = true;
+            }
           }
         }
         if ((alternating & alternatingPairs) !== 0 && alternates(text, from + start)) found |= reason.spaced;
@@ -162,6 +168,7 @@ export function createGate(room?: TextRoom): Gate {
     }
     if (!closes) reasons &= ~reason.emphasis;
     if (mayHoldTable(text)) reasons |= reason.table;
+    if (mayHoldTags(text)) reasons |= reason.tags;
     if (turned >= turnedMin) reasons |= reason.turned;
     if (reasons === 0 && places === undefined) return noReason;
     return { reasons: reasons & ~foreignPlace, places: places ?? noReason.places };
@@ -214,6 +221,7 @@ export function readPlainly(text: string): number {
     if (place.some((unit) => unit >= 0x80) && changes.length >= changesMin) reasons |= reason.spaced;
   }
   if (mayHoldTable(text)) reasons |= reason.table;
+  if (mayHoldTags(text)) reasons |= reason.tags;
   let weight = 0;
   for (let start = 0; start < pairs.length; start += placeUnits / 2) {
     for (const pair of pairs.slice(start, start + placeUnits / 2)) {

@@ -23,6 +23,8 @@ export const reason = {
   emphasis: 2048,
   /** A typographic space between words, or that or a quote before what may be a value. */
   typography: 4096,
+  /** The end of a tag that stands within a line. */
+  tags: 8192,
 } as const;
 
 /** A mark of a place alone, not a reason by itself: units beyond ASCII. */

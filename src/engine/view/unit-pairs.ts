@@ -40,7 +40,7 @@ function classify(): Int32Array {
     [pairBit.escape, /[\s\S]/, /[%&\\=]/],
     [pairBit.escape, /%/, /[0-9a-fA-FuU]/],
     [pairBit.escape, /&/, /[#A-Za-z]/],
-    [pairBit.escape, /\\/, /[xuUnrt0-7"'\\]/],
+    [pairBit.escape, /\\/, /[xuUnrte0-7"'\\]/],
     [pairBit.escape, /[=]/, /[0-9a-fA-F]/],
     [pairBit.leet, /[A-Za-z]/, /[0-9@$]/],
     [pairBit.leet, /[0-9@$!|+]/, /[A-Za-z]/],

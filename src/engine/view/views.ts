@@ -15,6 +15,7 @@ import type { Speller } from './speller.js';
 import { spellingView } from './spelling-view.js';
 import { reason, type Survey } from './survey.js';
 import { tableView } from './table-view.js';
+import { tagsView } from './tags-view.js';
 import { typographyView } from './typography-view.js';
 import type { View, ViewBudget } from './view.js';
 import type { Vocabulary } from './words.js';
@@ -38,7 +39,7 @@ const once = {
 const encodings = viewBits(['base64', 'base32', 'hex']);
 
 /** What is asked again of each of the plainer views. */
-const plainReasons = reason.fold | reason.typography | reason.emphasis;
+const plainReasons = reason.fold | reason.typography | reason.emphasis | reason.tags;
 
 /** What is to be done with a view; gives the offsets of its strange words, as `LearnedRules` does. */
 export type Visit = (view: View) => readonly number[];
@@ -111,12 +112,13 @@ function expand(
   if (table !== undefined) visit(table);
 }
 
-/** What a keyboard would have typed: letters put together, plain quotes and spaces, no emphasis. */
+/** What a keyboard would have typed: letters put together, plain quotes and spaces, no emphasis, no tags. */
 function plainerView(parent: View, budget: ViewBudget, survey: Survey, reasons: number): View | undefined {
   const has = (bit: number) => (reasons & bit) !== 0;
   return (
     (has(reason.fold) ? composedView(parent, budget, survey) : undefined) ??
     (has(reason.typography) ? typographyView(parent, budget, survey) : undefined) ??
-    (has(reason.emphasis) ? emphasisView(parent, budget, survey) : undefined)
+    (has(reason.emphasis) ? emphasisView(parent, budget, survey) : undefined) ??
+    (has(reason.tags) ? tagsView(parent, budget) : undefined)
   );
 }
