@@ -14,6 +14,7 @@ import { seededRandom } from '../../dist/train/random.js';
 import { ownCalls } from './own-calls.mjs';
 import { ownCode } from './own-code.mjs';
 import { ownData } from './own-data.mjs';
+import { ownFigures } from './own-figures.mjs';
 import { code, english, languages, quiet } from './own-parts.mjs';
 import { ownPrompts } from './own-prompts.mjs';
 import { ownSums } from './own-sums.mjs';
@@ -25,6 +26,7 @@ const perKind = 160;
 const callsMade = 600;
 const sumsMade = 500;
 const toldMade = 4000;
+const figuresMade = 2500;
 const dataPerKind = 40;
 const promptsPerKind = 120;
 
@@ -111,6 +113,8 @@ if (process.argv.includes('--prompts')) {
     print('prompts', 'und', [], [text], role);
 }
 for (const { role, lang, text } of ownTold(toldMade, seededRandom(seed++))) print('told', lang, [], [text], role);
+for (const { role, lang, text } of ownFigures(figuresMade, seededRandom(seed++)))
+  print('figures', lang, [], [text], role);
 
 /** Policies of what a rule's examples say, for the heads of the model; and who says it. */
 const taught = {
