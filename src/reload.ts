@@ -1,9 +1,9 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { GuardError } from './domain/errors.js';
 import { limits } from './domain/limits.js';
-import { createOpenPrograms } from './engine/open-programs.js';
 import { decodeProgram } from './engine/program-layout.js';
 import type { Generation } from './generation.js';
+import { createOpenPrograms } from './pool/open-programs.js';
 import type { RulesCompiler } from './pool/rules-compiler.js';
 import type { CompiledRules } from './rules/load.js';
 import type { RulesError } from './rules/rules-error.js';

@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { scanOperation } from '../api/scan-operation.js';
 import { openRecall } from '../engine/judge/recall.js';
-import { createOpenPrograms } from '../engine/open-programs.js';
 import { decodeProgram } from '../engine/program-layout.js';
 import { createGeneration, type Surroundings } from '../generation.js';
 import { readBuildInfo } from '../guard/build-info.js';
@@ -12,6 +11,7 @@ import { createGuardMemory } from '../guard/service.js';
 import { createSessions } from '../guard/sessions.js';
 import { createSignInThrottle } from '../guard/sign-in-throttle.js';
 import { restRoutes } from '../http/rest-routes.js';
+import { createOpenPrograms } from '../pool/open-programs.js';
 import { contextOf, countingRecorder, mcpRouteOf, openFrontEnd, storeFailureReport } from '../serving.js';
 import { openLmdbStore } from '../store/lmdb/lmdb-store.js';
 import { createBusyMeter } from '../telemetry/busy.js';

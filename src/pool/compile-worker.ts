@@ -1,11 +1,11 @@
 import { workerData } from 'node:worker_threads';
 import { limits } from '../domain/limits.js';
-import { createOpenPrograms } from '../engine/open-programs.js';
 import { compileCustomRules, customRuleFiles, openCustomRules } from '../rules/custom-rules.js';
 import { loadCompiledRules } from '../rules/load.js';
 import { openProgramCache } from '../rules/program-cache.js';
 import { RulesError } from '../rules/rules-error.js';
 import { workBehindServing } from './low-priority.js';
+import { createOpenPrograms } from './open-programs.js';
 import type { CompileAnswer, CompilerData, CompileTask, LoadedRules } from './protocol.js';
 
 /** The thread that compiles rules: whatever they cost, no scan waits behind them. */

@@ -4,7 +4,6 @@ import { limits } from '../domain/limits.js';
 import { roleClassOf } from '../domain/role.js';
 import { type MessageMatcher, scanMessages } from '../engine/judge/judge.js';
 import { openRecall } from '../engine/judge/recall.js';
-import { createOpenPrograms } from '../engine/open-programs.js';
 import { type Overlay, type OverlayParts, openOverlay } from '../engine/overlay.js';
 import { roleClasses } from '../engine/program.js';
 import { decodeProgram } from '../engine/program-layout.js';
@@ -13,6 +12,7 @@ import { createSharder, type Sharder } from '../engine/shard/sharder.js';
 import { ShardLostError, TextShare } from '../engine/shard/shared-text.js';
 import { type FoundMatches, matchViews, warmViews } from '../engine/view/match-views.js';
 import { workBehindServing } from './low-priority.js';
+import { createOpenPrograms } from './open-programs.js';
 import type { HelpTask, PoolAnswer, PoolTask, ScanTask, WorkerData } from './protocol.js';
 
 /** What scans with one program need on this thread. */

@@ -14,11 +14,14 @@ const special = /^__[a-z]+(?:_[a-z]+)*__$/;
 /** Longer stretches are not read to their end. */
 const stretchMax = 512;
 
+const [bell, esc] = [0x07, 0x1b].map((unit) => String.fromCharCode(unit));
 /** The escape before a colour or a link, as it is and as programs and JSON write it. */
-const escape = /\x1b|\\(?:u001b|x1b|033|e)(?=[[\]])/iy;
-/** What a terminal was sent behind it: a colour or the like (ECMA-48, CSI), where a link leads (OSC 8, up to its end). */
-const sequence =
-  /\[[\d;:?]{0,24}[A-Za-z]|\]8;[^\s\x07\x1b\\]{0,512}(?:\x07|\x1b\\|\\(?:u0007|x07|007|a)|\\(?:u001b|x1b|033|e)\\{1,2})/iy;
+const written = String.raw`\\(?:u001b|x1b|033|e)`;
+const opening = new RegExp(`${esc}|${written}(?=[[\\]])`, 'iy');
+/** What a terminal was sent behind it: a colour or the like (ECMA-48, CSI), or where a link leads (OSC 8), with its end. */
+const colour = String.raw`\[[\d;:?]{0,24}[A-Za-z]`;
+const link = String.raw`\]8;[^\s\\${bell}${esc}]{0,512}(?:${bell}|${esc}\\|\\(?:u0007|x07|007|a)|${written}\\{1,2})`;
+const sequence = new RegExp(`${colour}|${link}`, 'iy');
 
 /**
  * The text without colours of terminals, and without the underscores that set words off (`_so_`, `__so__`), as Markdown has them. To rules an underscore is a part
@@ -58,9 +61,9 @@ export function emphasisView(parent: View, budget: ViewBudget, survey: Survey): 
 export function endOfSequence(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   if (unit !== 0x1b && unit !== backslash) return at;
-  escape.lastIndex = at;
-  if (!escape.test(text)) return at;
-  sequence.lastIndex = escape.lastIndex;
+  opening.lastIndex = at;
+  if (!opening.test(text)) return at;
+  sequence.lastIndex = opening.lastIndex;
   return sequence.test(text) ? sequence.lastIndex : at;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createOpenPrograms } from '../../src/engine/open-programs.js';
+import { createOpenPrograms } from '../../src/pool/open-programs.js';
 
 describe('programs that a thread opens one after the other', () => {
   it('are collected, though nothing else needs memory', async () => {
