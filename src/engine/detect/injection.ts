@@ -29,11 +29,13 @@ const sumUnits = 8;
  * substitutions that expand to nothing, as in `wh''oami`, `c$@at` or `p``ing`.
  */
 export function hiddenCommand(hit: string): boolean {
-  // What stands behind the word hides nothing: two backticks end code in some markup.
+  // An apostrophe, as strings of YAML and SQL have it.
+  if (hit === "I''d") return false;
+  // What stands behind the word hides nothing: two backticks end code in some markup, two quotes a quotation in CSV.
   const bare = hit
     .slice(0, commandUnitsMax)
     .toLowerCase()
-    .replace(/(?:``)+[^a-z]*$/, '');
+    .replace(/(?:``|""|'')+[^a-z]*$/, '');
   const word = bare.replace(emptyExpansions, '');
   return word !== bare && tellingCommands.has(word.slice(word.lastIndexOf('/') + 1));
 }

@@ -1,4 +1,5 @@
 import type { Span } from '../../domain/span.js';
+import { hasDrawnWord, shortened } from './drawn-words.js';
 import { viewBit } from './kinds.js';
 import { letterNumber } from './natural.js';
 import type { Speller } from './speller.js';
@@ -37,7 +38,7 @@ export function spellingView(
   speller: Speller,
   strange: readonly number[],
 ): View | undefined {
-  if (parent.text.length > messageMin && !hasShortWord(parent.text)) return undefined;
+  if (parent.text.length > messageMin && !hasShortWord(parent.text) && !hasDrawnWord(parent.text)) return undefined;
   const readings = readWords(parent.text, strange, vocabulary, speller);
   if (readings.length < readMin) return undefined;
   const builder = new ViewBuilder(parent, budget);
@@ -129,8 +130,11 @@ function readAt(
   }
   const parted = readParted(text, start, end, least, speller);
   if (parted !== undefined) return parted;
+  const letters = text.slice(start, end).toLowerCase();
+  const meant = shortened(letters).find((each) => vocabulary.has(each));
+  if (meant !== undefined) return { start, end, word: meant };
   const word = speller.nearest(text, start, end);
-  return word === undefined || vocabulary.has(text.slice(start, end).toLowerCase()) ? undefined : { start, end, word };
+  return word === undefined || vocabulary.has(letters) ? undefined : { start, end, word };
 }
 
 function readingOf(pieces: readonly Span[], word: string): Reading {
