@@ -109,22 +109,22 @@ export function* ownFigures(most, next) {
   const roles = ['assistant', 'tool', 'assistant', 'user'];
   for (let i = 0; i < most; i++) {
     const lang = next() < english ? 'en' : among(Object.keys(words));
-    const { join, lead, tail } = words[lang];
+    const [joins, leads, tails] = [words[lang].join, words[lang].lead, words[lang].tail].map((list) => list.split('|'));
     const make = among(kinds);
     const said = below(7) === 0 ? () => equation(make) : below(9) === 0 ? () => `${noun()} ${make()}` : make;
     const shapes = [
-      () => `${said()} ${among(join.split('|'))} ${said()}`,
-      () => `${said()} ${among(join.split('|'))} ${said()}`,
-      () => `${said()}, ${said()} ${among(join.split('|'))} ${said()}`,
-      () => `${said()}, ${said()}, ${said()}${among(['', ','])} ${among(join.split('|'))} ${said()}`,
+      () => `${said()} ${among(joins)} ${said()}`,
+      () => `${said()} ${among(joins)} ${said()}`,
+      () => `${said()}, ${said()} ${among(joins)} ${said()}`,
+      () => `${said()}, ${said()}, ${said()}${among(['', ','])} ${among(joins)} ${said()}`,
       () => times(2, 7, said, among([', ', ' ', '; ', '\n', ' | '])),
       () => times(2, 4, () => times(2, 4, said, among([', ', '\t', ' '])), '\n'),
       () => `${said()} ${among(['+', '-', '*', '/', '×'])} ${said()} = ${said()}`,
-      () => `${said()} (${said()} ${among(join.split('|'))} ${said()})`,
+      () => `${said()} (${said()} ${among(joins)} ${said()})`,
     ];
     const figures = among(shapes)();
-    const before = among(['', `${among(lead.split('|'))} `, `${among(lead.split('|'))} `, `${cap(noun())}: `]);
-    const after = among(['', '', '.', `, ${among(tail.split('|'))}.`, ` ${among(tail.split('|'))}`, '?']);
+    const before = among(['', `${among(leads)} `, `${among(leads)} `, `${cap(noun())}: `]);
+    const after = among(['', '', '.', `, ${among(tails)}.`, ` ${among(tails)}`, '?']);
     yield { role: roles[i % roles.length], lang, text: `${before}${figures}${after}` };
   }
 }

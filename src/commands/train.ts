@@ -4,7 +4,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Validator } from 'typebox/compile';
 import { makeFolder } from '../domain/make-folder.js';
 import { policyCodes } from '../domain/policy.js';
-import { utf8Fault } from '../domain/utf8.js';
+import { decodeUtf8 } from '../domain/utf8.js';
 import { headsMax, headsWithGramsMax } from '../engine/learned/model.js';
 import { readSample, type Sample } from '../eval/sample.js';
 import { formatDiagnostic } from '../rules/diagnostic.js';
@@ -152,15 +152,14 @@ function readYaml<S extends TSchema>(
   argument: string,
   schema: Validator<Record<never, TSchema>, S>,
 ): Static<S> {
-  let bytes: Buffer;
+  let text: ReturnType<typeof decodeUtf8>;
   try {
-    bytes = readFileSync(path);
+    text = decodeUtf8(readFileSync(path));
   } catch (error) {
     throw unreadable(path, error, argument);
   }
-  const fault = utf8Fault(bytes);
-  if (fault) throw new UsageError(`${argument}: ${formatDiagnostic(notUtf8(path, fault))}`);
-  const { parsed, diagnostics } = parseYamlFile(path, bytes.toString(), schema);
+  if (typeof text !== 'string') throw new UsageError(`${argument}: ${formatDiagnostic(notUtf8(path, text))}`);
+  const { parsed, diagnostics } = parseYamlFile(path, text, schema);
   if (!parsed) throw new UsageError(`${argument}: ${diagnostics.map(formatDiagnostic).join('\n')}`);
   return parsed.value;
 }

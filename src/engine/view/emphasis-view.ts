@@ -15,13 +15,12 @@ const special = /^__[a-z]+(?:_[a-z]+)*__$/;
 const stretchMax = 512;
 
 const [bell, esc] = [0x07, 0x1b].map((unit) => String.fromCharCode(unit));
-/** The escape before a colour or a link, as it is and as programs and JSON write it. */
+/** The escape before a colour or a link, as programs and JSON write it. */
 const written = String.raw`\\(?:u001b|x1b|033|e)`;
-const opening = new RegExp(`${esc}|${written}(?=[[\\]])`, 'iy');
 /** What a terminal was sent behind it: a colour or the like (ECMA-48, CSI), or where a link leads (OSC 8), with its end. */
 const colour = String.raw`\[[\d;:?]{0,24}[A-Za-z]`;
 const link = String.raw`\]8;[^\s\\${bell}${esc}]{0,512}(?:${bell}|${esc}\\|\\(?:u0007|x07|007|a)|${written}\\{1,2})`;
-const sequence = new RegExp(`${colour}|${link}`, 'iy');
+const sequence = new RegExp(`(?:${esc}|${written})(?:${colour}|${link})`, 'iy');
 
 /**
  * The text without colours of terminals, and without the underscores that set words off (`_so_`, `__so__`), as Markdown has them. To rules an underscore is a part
@@ -61,9 +60,7 @@ export function emphasisView(parent: View, budget: ViewBudget, survey: Survey): 
 export function endOfSequence(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   if (unit !== 0x1b && unit !== backslash) return at;
-  opening.lastIndex = at;
-  if (!opening.test(text)) return at;
-  sequence.lastIndex = opening.lastIndex;
+  sequence.lastIndex = at;
   return sequence.test(text) ? sequence.lastIndex : at;
 }
 

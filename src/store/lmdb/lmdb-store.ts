@@ -1,6 +1,7 @@
 import type { Application, Organization, TokenRecord, User } from '../../domain/identity.js';
 import { tokenHash, userEmail } from '../rows.js';
-import { type Store, StoreError, type Writes } from '../store.js';
+import { type Store, StoreError } from '../store.js';
+import { writesOf } from '../writes.js';
 import { openAuditLog } from './audit-log.js';
 import { openCustomRules } from './custom-rules.js';
 import { reasonOf } from './data-folder.js';
@@ -51,16 +52,7 @@ function openTables(environment: Environment, options: LmdbStoreOptions): Store 
   bringUp(environment, meta, scanTables, found);
   const scans = openScanLog(environment, scanTables, options);
 
-  const writes: Writes = {
-    organizations: organizations.writes,
-    users: users.writes,
-    applications: applications.writes,
-    tokens: tokens.writes,
-    customRules: customRules.writes,
-    profiles: profiles.writes,
-    sessions: sessions.writes,
-    audit: record,
-  };
+  const writes = writesOf({ organizations, users, applications, tokens, customRules, profiles, sessions }, record);
 
   return {
     organizations,

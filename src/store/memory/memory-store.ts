@@ -1,6 +1,7 @@
 import type { Application, Organization, TokenRecord, User } from '../../domain/identity.js';
 import { tokenHash, userEmail } from '../rows.js';
-import { type Store, StoreError, type Writes } from '../store.js';
+import { type Store, StoreError } from '../store.js';
+import { writesOf } from '../writes.js';
 import { openMemoryAudit } from './memory-audit.js';
 import { openMemoryCustomRules } from './memory-custom-rules.js';
 import { createMemoryMaps } from './memory-maps.js';
@@ -33,16 +34,7 @@ export function openMemoryStore(): Store {
   const customRules = openMemoryCustomRules(maps, admit, record);
   const profiles = openMemoryProfiles(maps, admit, record);
   const sessions = openMemorySessions(maps, admit, recordAct);
-  const writes: Writes = {
-    organizations: organizations.writes,
-    users: users.writes,
-    applications: applications.writes,
-    tokens: tokens.writes,
-    customRules: customRules.writes,
-    profiles: profiles.writes,
-    sessions: sessions.writes,
-    audit: recordAct,
-  };
+  const writes = writesOf({ organizations, users, applications, tokens, customRules, profiles, sessions }, recordAct);
 
   return {
     organizations,
