@@ -82,28 +82,24 @@ export interface SessionWrites {
 }
 
 export interface CustomRulesWrites {
-  /** As `CustomRulesTable.save`. */
+  /** Inserts or replaces the rules of their organization; the store counts the revision. */
   put(rules: Omit<StoredCustomRules, 'revision'>): CustomRulesRevision;
-  /** As `CustomRulesTable.remove`; false without rules. */
+  /** `by` tells when and by whom, for the history. False without rules. */
   remove(organizationId: string, by: Pick<StoredCustomRules, 'updatedAt' | 'updatedBy'>): boolean;
 }
 
 export interface ProfileWrites {
-  /** As `ProfileTable.save`, whatever the version that is stored. */
+  /** Saves the profile as the next version of its id. */
   put(draft: ProfileDraft): StoredProfile;
-  /** As `ProfileTable.remove`. */
+  /** Removes the profile and its history; false where there is none. */
   remove(organizationId: string, id: string): boolean;
 }
 
-/** Writes here are for what does not depend on what was read; a change of what is stored goes through `Store.change`. */
+/** What can be read; `Store.change` writes. */
 export interface Table<T extends { readonly id: string }> {
   get(id: string): T | undefined;
   /** All rows, or those of one organization, by creation time. */
   list(organizationId?: string): readonly T[];
-  /** Inserts or replaces the row with this id. `act` goes to the audit log in the same transaction. */
-  save(row: T, act?: AuditAct): Promise<void>;
-  /** Without a row of this id nothing is written, no `act` either. */
-  remove(id: string, act?: AuditAct): Promise<void>;
 }
 
 interface UserTable extends Table<User> {
@@ -164,10 +160,6 @@ export interface CustomRulesTable {
   /** Version of the organization's rules without reading them; undefined where it has none. */
   version(organizationId: string): string | undefined;
   get(organizationId: string): StoredCustomRules | undefined;
-  /** Inserts or replaces the rules of their organization; the store counts the revision. */
-  save(rules: Omit<StoredCustomRules, 'revision'>, act?: AuditAct): Promise<CustomRulesRevision>;
-  /** `by` tells when and by whom, for the history. Without rules nothing is written, no `act` either. */
-  remove(organizationId: string, by: Pick<StoredCustomRules, 'updatedAt' | 'updatedBy'>, act?: AuditAct): Promise<void>;
   /**
    * States that the organization's rules were in, newest first, that of today included: at most `most` of those within
    * `limits.historyMax` and `limits.historyBytesMax`.
@@ -182,13 +174,6 @@ export interface ProfileTable {
   get(organizationId: string, id: string): StoredProfile | undefined;
   /** By id. */
   list(organizationId: string): readonly StoredProfile[];
-  /**
-   * Saves the profile as the next version of its id. Where `base` is given and is not the version that is stored (0: none),
-   * somebody else was faster: nothing changes, no `act` is written, and the answer is undefined.
-   */
-  save(draft: ProfileDraft, base?: number, act?: AuditAct): Promise<StoredProfile | undefined>;
-  /** Removes the profile and its history; false where there is none, and then no `act` is written. */
-  remove(organizationId: string, id: string, act?: AuditAct): Promise<boolean>;
   /** Its versions, newest first, today's included: those within `limits.historyMax` and `limits.historyBytesMax`. */
   history(organizationId: string, id: string): readonly StoredProfile[];
 }

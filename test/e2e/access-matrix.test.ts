@@ -58,7 +58,7 @@ const profileBody = { title: 'Made', policies: {}, store_text: 'none' };
 /** A profile of the organization that no cell has touched. */
 const freshProfile = async ({ store, organizationId }: World) => {
   const draft = { ...profile, organizationId, id: `p-${randomUUID()}`, updatedAt: Date.now() };
-  const saved = await store.profiles.save(draft);
+  const saved = await store.change((write) => write.profiles.put(draft));
   return { id: draft.id, version: saved?.version ?? 0, path: `/api/v1/profiles/${draft.id}` };
 };
 
@@ -70,7 +70,7 @@ const freshRules = async ({ store, organizationId }: World): Promise<number> => 
     const state = { organizationId, version: randomUUID(), allow, lastNumber: 7, updatedAt: Date.now() };
     const owned = [{ id: 'ORG-0007', policy: 'LLM09', patterns: [{ phrase: 'of one' }], title: foreignMark }] as const;
     const isOwn = organizationId === own.organizationId;
-    const { revision } = await store.customRules.save({ ...state, rules: isOwn ? [] : owned });
+    const { revision } = await store.change((write) => write.customRules.put({ ...state, rules: isOwn ? [] : owned }));
     if (isOwn || revision > past) return revision;
   }
 };
@@ -262,7 +262,7 @@ let other: World;
 
 async function createWorld(mark: string): Promise<World> {
   const organizationId = randomUUID();
-  await store.organizations.save({ id: organizationId, name: mark, createdAt: Date.now() });
+  await store.change((write) => write.organizations.put({ id: organizationId, name: mark, createdAt: Date.now() }));
   const [admin, member, viewer] = [
     await saveUser(store, organizationId, 'admin'),
     await saveUser(store, organizationId, 'member'),
@@ -277,7 +277,7 @@ async function createWorld(mark: string): Promise<World> {
     active: true,
     createdAt: Date.now(),
   };
-  await store.applications.save(row);
+  await store.change((write) => write.applications.put(row));
   await saveToken(store, admin, ['admin'], mark);
   return { store, organizationId, users: { admin, member, viewer }, application };
 }
@@ -298,7 +298,7 @@ async function credentials(caller: Exclude<Caller, { kind: 'nobody' }>): Promise
   const person = own.users[caller.role];
   if (caller.kind === 'token') return { authorization: `Bearer ${await saveToken(store, person, caller.scopes)}` };
   // Some cells change the password.
-  await store.users.save({ ...person, passwordHash });
+  await store.change((write) => write.users.put({ ...person, passwordHash }));
   const { cookie, csrfToken } = await openSession(store, person);
   const origin = caller.fault === 'foreign origin' ? 'https://evil.example' : service.url;
   const csrf = { 'wrong CSRF token': { 'x-csrf-token': 'x'.repeat(43) }, 'no CSRF token': {} };

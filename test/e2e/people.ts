@@ -45,7 +45,7 @@ export async function saveUser(
   values: Partial<User> = {},
 ): Promise<User> {
   const saved = user({ organizationId, role, passwordHash, ...values, email: `${role}-${randomUUID()}@example.org` });
-  await store.users.save(saved);
+  await store.change((write) => write.users.put(saved));
   return saved;
 }
 

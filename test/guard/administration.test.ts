@@ -277,13 +277,13 @@ describe.each(stores)('administration of %s', (_, open) => {
     const over = Array.from({ length: limits.endedTokensPerUserMax + 2 }, (_, n) =>
       row(`over ${n}`, { createdAt: epoch + n, revokedAt: epoch }),
     );
-    await Promise.all([...rows, ...over].map((each) => store.tokens.save(each)));
+    await Promise.all([...rows, ...over].map((each) => store.change((write) => write.tokens.put(each))));
     const make = () => createToken(admin, { userId: ada.id, name: 'last', scopes: ['guard:scan'] }, epoch);
     await make();
     const left = listTokens(admin, { userId: ada.id }).map(({ name }) => name);
     expect(left.filter((name) => name.startsWith('over'))).toEqual(over.slice(2).map(({ name }) => name));
     await expect(make()).rejects.toMatchObject({ code: 'conflict' });
-    await store.tokens.save({ ...rows[0], revokedAt: epoch });
+    await store.change((write) => write.tokens.put({ ...rows[0], revokedAt: epoch }));
     await make();
   });
 
@@ -501,7 +501,7 @@ describe.each(stores)('the first run with %s', (_, open) => {
 
     await revokeToken(administer(store), store.tokens.list()[0].id, epoch + 2);
     expect(await again(token)).toEqual({ ...found, bootstrapTokenKnown: false });
-    await store.users.remove(made.user?.id ?? '');
+    await store.change((write) => write.users.remove(made.user?.id ?? ''));
     expect(await again()).toEqual({ created: false, organization: made.organization });
   });
 
@@ -522,8 +522,8 @@ describe.each(stores)('the first run with %s', (_, open) => {
     const store = open();
     const token = generateToken('pat');
     const leftOver = user({ email: 'admin@localhost' });
-    await store.users.save(leftOver);
-    await store.tokens.save(tokenRecord({ userId: leftOver.id, hash: hashToken(token) }));
+    await store.change((write) => write.users.put(leftOver));
+    await store.change((write) => write.tokens.put(tokenRecord({ userId: leftOver.id, hash: hashToken(token) })));
     const made = await bootstrap(store, { token, now: epoch });
     expect(made.created).toBe(true);
     expect(store.users.list()).toEqual([made.user]);

@@ -119,7 +119,7 @@ describe('the rules of organizations, opened for scans', () => {
       { phrase: 'for a while', policies: ['LLM02'], expires_at: at(90_000), owner: 'ada' },
       { phrase: 'no more', policies: ['LLM02'], expires_at: at(-1) },
     ] as const;
-    await store.customRules.save(rulesOf('one', { allow }));
+    await store.change((write) => write.customRules.put(rulesOf('one', { allow })));
     const lives = (found: ReturnType<typeof overlays.of>) =>
       found === undefined || found instanceof Promise ? [] : found.parts.allowed.map(({ policies }) => policies.length);
     expect(lives(await overlays.of(orgA))).toEqual([1, 1, 1, 0]);
@@ -138,7 +138,7 @@ describe('the rules of organizations, opened for scans', () => {
 
   it('are opened once for all that wait, for their own organization only', async () => {
     const { overlays, store, opened } = createWorld();
-    await store.customRules.save(rulesOf('one'));
+    await store.change((write) => write.customRules.put(rulesOf('one')));
     const found = await Promise.all([overlays.of(orgA), overlays.of(orgA), overlays.of(orgA)]);
     expect(found.map((overlay) => overlay?.parts.id)).toEqual(['one', 'one', 'one']);
     expect(opened()).toBe(1);
@@ -148,10 +148,10 @@ describe('the rules of organizations, opened for scans', () => {
 
   it('go on as before while changed ones are being opened, then change', async () => {
     const { overlays, store, hold } = createWorld();
-    await store.customRules.save(rulesOf('one'));
+    await store.change((write) => write.customRules.put(rulesOf('one')));
     await overlays.of(orgA);
     const end = hold();
-    await store.customRules.save(rulesOf('two'));
+    await store.change((write) => write.customRules.put(rulesOf('two')));
     expect(idOf(overlays.of(orgA))).toBe('one');
     end();
     await expect.poll(() => idOf(overlays.of(orgA))).toBe('two');
@@ -160,9 +160,9 @@ describe('the rules of organizations, opened for scans', () => {
   it('of another process are seen with the next scan', async () => {
     const { overlays, store } = createWorld();
     expect(overlays.of(orgA)).toBeUndefined();
-    await store.customRules.save(rulesOf('one'));
+    await store.change((write) => write.customRules.put(rulesOf('one')));
     expect((await overlays.of(orgA))?.parts.id).toBe('one');
-    await store.customRules.remove(orgA, { updatedAt: 2 });
+    await store.change((write) => write.customRules.remove(orgA, { updatedAt: 2 }));
     expect(overlays.of(orgA)).toBeUndefined();
   });
 
@@ -173,21 +173,21 @@ describe('the rules of organizations, opened for scans', () => {
       const { program: compiled } = compileCustomRules(rules, new Set());
       if (!compiled) throw new Error('does not compile');
       overlays.prepare(rules, compiled.memory);
-      await store.customRules.save(rules);
+      await store.change((write) => write.customRules.put(rules));
     };
     expect(overlays.of(orgA)).toBeUndefined();
     await change('one');
     expect(idOf(overlays.of(orgA))).toBe('one');
     await change('two');
     expect(idOf(overlays.of(orgA))).toBe('two');
-    await store.customRules.remove(orgA, { updatedAt: 2 });
+    await store.change((write) => write.customRules.remove(orgA, { updatedAt: 2 }));
     expect(overlays.of(orgA)).toBeUndefined();
     expect(opened()).toBe(0);
   });
 
   it('that cannot be opened are a 503, tried again after a while', async () => {
     const { overlays, store, hold, pass, opened, failures } = createWorld();
-    await store.customRules.save(rulesOf('one'));
+    await store.change((write) => write.customRules.put(rulesOf('one')));
     const unavailable = { code: 'rules_unavailable', status: 503 };
     const end = hold();
     const found = overlays.of(orgA);
@@ -202,9 +202,9 @@ describe('the rules of organizations, opened for scans', () => {
 
   it('that changed and cannot be opened leave those before in use', async () => {
     const { overlays, store, hold, failures } = createWorld();
-    await store.customRules.save(rulesOf('one'));
+    await store.change((write) => write.customRules.put(rulesOf('one')));
     await overlays.of(orgA);
-    await store.customRules.save(rulesOf('two'));
+    await store.change((write) => write.customRules.put(rulesOf('two')));
     const end = hold();
     expect(idOf(overlays.of(orgA))).toBe('one');
     end(new Error('the thread died'));
@@ -214,7 +214,7 @@ describe('the rules of organizations, opened for scans', () => {
 
   it('are waited for no longer than allowed, and by no more than allowed', async () => {
     const { overlays, store, hold } = createWorld({ waitMs: 20 });
-    await store.customRules.save(rulesOf('one'));
+    await store.change((write) => write.customRules.put(rulesOf('one')));
     const end = hold();
     const waiting = Array.from({ length: limits.overlayWaitersMax }, async () => overlays.of(orgA));
     await expect(overlays.of(orgA)).rejects.toMatchObject({ code: 'overloaded' });
@@ -232,7 +232,7 @@ describe('the rules of organizations, opened for scans', () => {
   ])('are kept up to a limit of %s; what went is opened again', async (_, bound) => {
     const { overlays, store, opened } = createWorld(bound);
     const ids = ['a', 'b', 'c'];
-    for (const id of ids) await store.customRules.save(rulesOf(id, { organizationId: id }));
+    for (const id of ids) await store.change((write) => write.customRules.put(rulesOf(id, { organizationId: id })));
     for (const id of ids) await overlays.of(id);
     expect(opened()).toBe(3);
     expect(idOf(overlays.of('b'))).toBe('b');
@@ -244,13 +244,14 @@ describe('the rules of organizations, opened for scans', () => {
   it('that went are not replaced by those before a change, though others have these open', async () => {
     const { overlays, store } = createWorld({ overlaysMax: 2 });
     const [first, second, third] = ['a', 'b', 'c'];
-    for (const id of [first, second]) await store.customRules.save(rulesOf('one', { organizationId: id }));
+    for (const id of [first, second])
+      await store.change((write) => write.customRules.put(rulesOf('one', { organizationId: id })));
     await overlays.of(first);
-    await store.customRules.save(rulesOf('two', { organizationId: first }));
+    await store.change((write) => write.customRules.put(rulesOf('two', { organizationId: first })));
     expect(idOf(overlays.of(first))).toBe('one');
     await expect.poll(() => overlays.peek(first)).toMatchObject({ parts: { id: 'two' } });
     expect(idOf(overlays.of(first))).toBe('two');
-    await store.customRules.save(rulesOf('three', { organizationId: third }));
+    await store.change((write) => write.customRules.put(rulesOf('three', { organizationId: third })));
     expect(idOf(overlays.of(second))).toBe('one');
     await overlays.of(third);
     expect((await overlays.of(first))?.parts.id, 'waited for').toBe('two');
@@ -259,7 +260,7 @@ describe('the rules of organizations, opened for scans', () => {
   it('can be looked at without being opened', async () => {
     const { overlays, store, opened, breakReads } = createWorld();
     expect(overlays.peek(orgA)).toBeUndefined();
-    await store.customRules.save(rulesOf('one'));
+    await store.change((write) => write.customRules.put(rulesOf('one')));
     expect([overlays.peek(orgA), opened()]).toEqual(['closed', 0]);
     await overlays.of(orgA);
     expect(overlays.peek(orgA)).toMatchObject({ parts: { id: 'one' } });
@@ -269,7 +270,7 @@ describe('the rules of organizations, opened for scans', () => {
 
   it('stay in use while the store cannot be read, and are a 503 where nothing is known', async () => {
     const { overlays, store, breakReads } = createWorld();
-    await store.customRules.save(rulesOf('one'));
+    await store.change((write) => write.customRules.put(rulesOf('one')));
     await overlays.of(orgA);
     breakReads();
     expect(idOf(overlays.of(orgA))).toBe('one');
@@ -284,13 +285,13 @@ describe('the rules of organizations, opened for scans', () => {
       policies: ['LLM02'] as const,
       expires_at: new Date(beginMs + n * 1_000).toISOString(),
     }));
-    await store.customRules.save({ ...rulesOf('one'), allow });
+    await store.change((write) => write.customRules.put({ ...rulesOf('one'), allow }));
     const sizes = [(await overlays.of(orgA))?.parts.program.buffer.byteLength];
     for (let n = 0; n < 3; n++) {
       pass(1_000_000);
       sizes.push((await overlays.of(orgA))?.parts.program.buffer.byteLength);
     }
-    await later.store.customRules.save({ ...rulesOf('one'), allow });
+    await later.store.change((write) => write.customRules.put({ ...rulesOf('one'), allow }));
     await later.overlays.takeOver({ ...overlays, of: () => undefined, peek: () => undefined });
     sizes.push((await later.overlays.of(orgA))?.parts.program.buffer.byteLength);
     expect(later.opened()).toBe(0);

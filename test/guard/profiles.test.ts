@@ -44,7 +44,7 @@ const draft = (threshold: number, values: Partial<ProfileDraft> = {}) =>
 describe('profiles of organizations', () => {
   it('are enforced for their own organization; what is unknown is the default', async () => {
     const { store, of, profiles } = createWorld();
-    await store.profiles.save(draft(0.9, { storeText: 'full' }));
+    await store.change((write) => write.profiles.put(draft(0.9, { storeText: 'full' })));
     expect(thresholdOf(of('own'))).toEqual(['own', 0.9]);
     expect(of('own').storeText).toBe('full');
     expect(thresholdOf(of('own', orgB))).toEqual(['default', 0.5]);
@@ -55,49 +55,49 @@ describe('profiles of organizations', () => {
 
   it('that changed count with the next scan, and name another policy version', async () => {
     const { store, of } = createWorld();
-    await store.profiles.save(draft(0.9));
+    await store.change((write) => write.profiles.put(draft(0.9)));
     const before = of('own');
-    await store.profiles.save(draft(0.7));
+    await store.change((write) => write.profiles.put(draft(0.7)));
     expect(thresholdOf(of('own'))).toEqual(['own', 0.7]);
     expect(of('own').version).not.toBe(before.version);
-    await store.profiles.save(draft(0.9, { scanScope: 'latest_turn' }));
+    await store.change((write) => write.profiles.put(draft(0.9, { scanScope: 'latest_turn' })));
     expect(of('own').profile.scanScope).toBe('latest_turn');
     expect(of('own').version).not.toBe(before.version);
-    await store.profiles.save(draft(0.9));
+    await store.change((write) => write.profiles.put(draft(0.9)));
     expect(of('own').version).toBe(before.version);
-    await store.profiles.remove(orgA, 'own');
+    await store.change((write) => write.profiles.remove(orgA, 'own'));
     expect(thresholdOf(of('own'))).toEqual(['default', 0.5]);
   });
 
   it('are there as soon as they are made: nothing stands in', async () => {
     const { store, of, profiles } = createWorld();
     expect(thresholdOf(of('strict'))).toEqual(['strict', 0.5]);
-    await store.profiles.save(draft(0.9));
+    await store.change((write) => write.profiles.put(draft(0.9)));
     expect(thresholdOf(of('own'))).toEqual(['own', 0.9]);
-    await store.profiles.save(draft(0.8, { id: 'second' }));
+    await store.change((write) => write.profiles.put(draft(0.8, { id: 'second' })));
     expect(profiles.find(orgA, 'second')?.profile.id).toBe('second');
   });
 
   it('are compiled once, also when others change theirs', async () => {
     const { store, of } = createWorld();
-    await store.profiles.save(draft(0.9));
+    await store.change((write) => write.profiles.put(draft(0.9)));
     const first = of('own');
     expect(of('own')).toBe(first);
-    await store.profiles.save(draft(0.1, { organizationId: orgB }));
-    await store.profiles.save(draft(0.1, { id: 'other' }));
+    await store.change((write) => write.profiles.put(draft(0.1, { organizationId: orgB })));
+    await store.change((write) => write.profiles.put(draft(0.1, { id: 'other' })));
     expect(of('own')).toBe(first);
   });
 
   it('win over a shipped one that came later under their name', async () => {
     const { store, of } = createWorld();
-    await store.profiles.save(draft(0.9, { id: 'strict' }));
+    await store.change((write) => write.profiles.put(draft(0.9, { id: 'strict' })));
     expect(thresholdOf(of('strict'))).toEqual(['strict', 0.9]);
     expect(thresholdOf(of('strict', orgB))).toEqual(['strict', 0.5]);
   });
 
   it('go on as they were while the store cannot be read; nothing laxer stands in for what is not known', async () => {
     const { store, of, reads } = createWorld();
-    await store.profiles.save(draft(0.9));
+    await store.change((write) => write.profiles.put(draft(0.9)));
     of('own');
     reads.broken = true;
     expect(thresholdOf(of('own'))).toEqual(['own', 0.9]);
@@ -109,18 +109,18 @@ describe('profiles of organizations', () => {
 describe('profiles that are missing', () => {
   it('are those that are assigned, and neither shipped nor of the same organization', async () => {
     const store = openMemoryStore();
-    for (const id of [orgA, orgB]) await store.organizations.save(organization({ id }));
+    for (const id of [orgA, orgB]) await store.change((write) => write.organizations.put(organization({ id })));
     const assign = (organizationId: string, profileId: string) =>
-      store.applications.save(application({ organizationId, profileId }));
+      store.change((write) => write.applications.put(application({ organizationId, profileId })));
     const found = watchMissingProfiles(store, () => shipped);
     for (const profileId of ['default', 'strict', 'own', 'gone']) await assign(orgA, profileId);
     expect(found()).toEqual([
       { id: 'gone', applications: 1, users: 0 },
       { id: 'own', applications: 1, users: 0 },
     ]);
-    await store.profiles.save(draft(0.9));
+    await store.change((write) => write.profiles.put(draft(0.9)));
     await assign(orgB, 'own');
-    await store.users.save(user({ organizationId: orgB, profileId: 'gone' }));
+    await store.change((write) => write.users.put(user({ organizationId: orgB, profileId: 'gone' })));
     const missing = [
       { id: 'gone', applications: 1, users: 1 },
       { id: 'own', applications: 1, users: 0 },

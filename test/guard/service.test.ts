@@ -57,16 +57,18 @@ async function createWorld(
   options: { durability?: Durability; inlineUnitsMax?: number; pool?: Partial<PoolOptions> } = {},
 ): Promise<World> {
   const real = openMemoryStore();
-  await real.organizations.save({ id: organizationId, name: 'Test', createdAt: 1 });
+  await real.change((write) => write.organizations.put({ id: organizationId, name: 'Test', createdAt: 1 }));
   const user = { id: userId, organizationId, email: 'a@example.org', role: 'admin', service: false } as const;
-  await real.users.save({ ...user, profileId: 'default', createdAt: 1 });
+  await real.change((write) => write.users.put({ ...user, profileId: 'default', createdAt: 1 }));
   for (const [id, owner, profileId, active] of [
     [appUuid, organizationId, 'observe', true],
     [foreignApp, '10000000-0000-4000-8000-000000000002', 'default', true],
     [inactiveApp, organizationId, 'default', false],
     [latestApp, organizationId, 'latest', true],
   ] as const) {
-    await real.applications.save({ id, organizationId: owner, name: id, profileId, active, createdAt: 1 });
+    await real.change((write) =>
+      write.applications.put({ id, organizationId: owner, name: id, profileId, active, createdAt: 1 }),
+    );
   }
   const { token } = await real.change((write) =>
     issueToken(real, write, { userId, name: 'test', scopes: ['guard:scan'] }, Date.now()),

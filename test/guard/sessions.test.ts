@@ -31,11 +31,11 @@ async function begin(open: () => Store, passwords = plainPasswords) {
     clock,
     events: { signInRefused: (id) => refused.push(id), storeFailed: () => undefined },
   });
-  await store.organizations.save(organization({ id: orgA }));
+  await store.change((write) => write.organizations.put(organization({ id: orgA })));
   const ada: User = user({ email: 'ada@example.org', role: 'admin', passwordHash: `hash of ${password}` });
   const bob: User = user({ email: 'bob@example.org', role: 'admin', passwordHash: `hash of ${password}` });
-  await store.users.save(ada);
-  await store.users.save(bob);
+  await store.change((write) => write.users.put(ada));
+  await store.change((write) => write.users.put(bob));
   const attempt = { email: ada.email, password, address: '192.0.2.1', requestId: 'r1' };
   const admin: Administration = {
     store,
@@ -86,7 +86,7 @@ describe.each(stores)('sessions with %s', (_, open) => {
   ])('do not begin with %s, in the same words', async (_name, change, wrong) => {
     const { sessions, store, ada, attempt } = await begin(open);
     const { passwordHash: _hash, ...rest } = ada;
-    await store.users.save('passwordHash' in change ? rest : { ...ada, ...change });
+    await store.change((write) => write.users.put('passwordHash' in change ? rest : { ...ada, ...change }));
     await expect(sessions.signIn({ ...attempt, ...wrong })).rejects.toMatchObject({
       code: 'unauthorized',
       message: 'The e-mail address or the password is wrong.',
@@ -107,7 +107,7 @@ describe.each(stores)('sessions with %s', (_, open) => {
     const { secret: used } = await sessions.signIn(attempt);
     for (clock.now += hour; clock.now < begun + limits.sessionLifetimeMs; clock.now += hour) {
       expect(isOpen(used)).toBe(true);
-      await store.organizations.remove('nothing');
+      await store.change((write) => write.organizations.remove('nothing'));
     }
     expect(clock.now).toBe(begun + limits.sessionLifetimeMs);
     expect(isOpen(used)).toBe(false);
@@ -119,7 +119,7 @@ describe.each(stores)('sessions with %s', (_, open) => {
     for (let rest = limits.sessionIdleMs; rest > hour; rest -= hour) {
       clock.now += hour;
       expect(sessions.authenticate(secret, true).expiresAt).toBe(epoch + limits.sessionIdleMs);
-      await store.organizations.remove('nothing');
+      await store.change((write) => write.organizations.remove('nothing'));
     }
     clock.now += hour;
     expect(() => sessions.authenticate(secret, true)).toThrowError(expect.objectContaining({ code: 'unauthorized' }));
@@ -130,7 +130,7 @@ describe.each(stores)('sessions with %s', (_, open) => {
     const { secret } = await sessions.signIn(attempt);
     const lastUse = async () => {
       sessions.authenticate(secret);
-      await store.organizations.remove('nothing');
+      await store.change((write) => write.organizations.remove('nothing'));
       return store.sessions.ofUser(ada.id)[0].lastUsedAt - epoch;
     };
     const seen: number[] = [];
@@ -347,7 +347,7 @@ describe('attempts to sign in', () => {
       },
     };
     const { sessions, store, ada, attempt } = await begin(memory, slow);
-    changed = () => store.users.save({ ...ada, passwordHash: 'hash of another' });
+    changed = () => store.change((write) => write.users.put({ ...ada, passwordHash: 'hash of another' }));
     await expect(sessions.signIn(attempt)).rejects.toMatchObject({ code: 'unauthorized' });
   });
 });

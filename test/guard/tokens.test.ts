@@ -90,7 +90,7 @@ function newCache(max: number = limits.principalCacheMax) {
 async function withUser(open: () => Store, values: Parameters<typeof user>[0] = {}) {
   const store = open();
   const ada = user({ profileId: 'strict', ...values });
-  await store.users.save(ada);
+  await store.change((write) => write.users.put(ada));
   return { store, ada, request: { userId: ada.id, name: 'laptop', scopes: ['guard:scan', 'results:read'] } };
 }
 
@@ -192,14 +192,14 @@ describe.each(stores)('verifying with %s', (_, open) => {
       scopes: ['guard:scan', 'results:read'],
     };
     expect(verifyToken(store, cache, token, epoch, failsNever)).toMatchObject({ ...principal, profileId: 'strict' });
-    await store.users.save({ ...ada, profileId: 'observe' });
+    await store.change((write) => write.users.put({ ...ada, profileId: 'observe' }));
     expect(verifyToken(store, cache, token, epoch, failsNever)).toMatchObject({ ...principal, profileId: 'observe' });
   });
 
   test.each<[string, (store: Store, tokenId: string, userId: string) => Promise<unknown>, number]>([
     ['revoked', (store, tokenId) => revoke(store, tokenId), 0],
-    ['removed', (store, tokenId) => store.tokens.remove(tokenId), 0],
-    ['of a removed user', (store, _tokenId, userId) => store.users.remove(userId), 0],
+    ['removed', (store, tokenId) => store.change((write) => write.tokens.remove(tokenId)), 0],
+    ['of a removed user', (store, _tokenId, userId) => store.change((write) => write.users.remove(userId)), 0],
     ['expired', async () => {}, day],
   ])('refuses a token that is %s, at once, though it was verified just before', async (_reason, end, laterMs) => {
     const { store, ada, request } = await withUser(open);
@@ -229,7 +229,7 @@ describe.each(stores)('verifying with %s', (_, open) => {
     await settled(store);
     expect([verify(), verify()]).toEqual([first, first]);
     const asksBefore = asked;
-    await store.users.save({ ...ada, role: 'viewer' });
+    await store.change((write) => write.users.put({ ...ada, role: 'viewer' }));
     expect([verify().role, verify().role]).toEqual(['viewer', 'viewer']);
     expect([asksBefore, asked]).toEqual([1, 2]);
   });
@@ -323,7 +323,7 @@ describe.each(stores)('verifying with %s', (_, open) => {
 
 async function revoke(store: Store, id: string): Promise<void> {
   const record = store.tokens.get(id);
-  if (record) await store.tokens.save({ ...record, revokedAt: epoch });
+  if (record) await store.change((write) => write.tokens.put({ ...record, revokedAt: epoch }));
 }
 
 /** Writes are done in order: when this one is done, so are those before. */

@@ -50,13 +50,13 @@ export function identitySuite(name: string, open: () => Store): void {
   describe(`${name}: the version`, () => {
     const token = tokenRecord();
     test.each<[string, boolean, (store: Store) => Promise<unknown>]>([
-      ['a token', true, ({ tokens }) => tokens.save({ ...token, revokedAt: epoch })],
-      ['a token that goes', true, ({ tokens }) => tokens.remove(token.id)],
-      ['a user', true, ({ users }) => users.save(user())],
-      ['an organization', true, ({ organizations }) => organizations.save(organization())],
-      ['an application', true, ({ applications }) => applications.save(application())],
-      ['a profile', true, ({ profiles }) => profiles.save(profileDraft())],
-      ['rules', true, ({ customRules }) => customRules.save(storedRules())],
+      ['a token', true, ({ change }) => change((write) => write.tokens.put({ ...token, revokedAt: epoch }))],
+      ['a token that goes', true, ({ change }) => change((write) => write.tokens.remove(token.id))],
+      ['a user', true, ({ change }) => change((write) => write.users.put(user()))],
+      ['an organization', true, ({ change }) => change((write) => write.organizations.put(organization()))],
+      ['an application', true, ({ change }) => change((write) => write.applications.put(application()))],
+      ['a profile', true, ({ change }) => change((write) => write.profiles.put(profileDraft()))],
+      ['rules', true, ({ change }) => change((write) => write.customRules.put(storedRules()))],
       ['the last use of a token', false, ({ tokens }) => tokens.touch(token.id, epoch)],
       ['a scan', false, ({ scans }) => scans.append(scanRecord(1, 1))],
       ['an act', true, ({ change }) => change((write) => write.users.put(user()))],
@@ -64,7 +64,7 @@ export function identitySuite(name: string, open: () => Store): void {
       ['an act of its own', false, ({ audit }) => audit.append(act())],
     ])('after a change of %s is another: %s', async (_, isAnother, change) => {
       const store = opened();
-      await store.tokens.save(token);
+      await store.change((write) => write.tokens.put(token));
       const before = store.version();
       expect(store.version()).toBe(before);
       await change(store);
@@ -268,13 +268,24 @@ export function identitySuite(name: string, open: () => Store): void {
     test('has an act exactly where its change was made', async () => {
       const store = opened();
       const ada = user({ email: 'ada@example.org' });
-      await store.users.save(ada, act({ action: 'user.create' }));
-      const refused = store.users.save(user({ email: 'ADA@example.org' }), act({ action: 'user.update' }));
+      await store.change((write) => {
+        write.audit(act({ action: 'user.create' }));
+        write.users.put(ada);
+      });
+      const refused = store.change((write) => {
+        write.audit(act({ action: 'user.update' }));
+        write.users.put(user({ email: 'ADA@example.org' }));
+      });
       await expect(refused).rejects.toThrow(StoreError);
-      await store.users.remove('nobody', act({ action: 'user.delete' }));
-      expect(actions(store)).toEqual(['user.create']);
-      await store.users.remove(ada.id, act({ action: 'user.delete' }));
-      await store.organizations.save(organization(), act({ action: 'organization.create' }));
+      for (const id of ['nobody', ada.id, ada.id]) {
+        await store.change((write) => {
+          if (write.users.remove(id)) write.audit(act({ action: 'user.delete' }));
+        });
+      }
+      await store.change((write) => {
+        write.organizations.put(organization());
+        write.audit(act({ action: 'organization.create' }));
+      });
       await store.sessions.save(session(), act({ action: 'session.create' }));
       await store.sessions.remove([session().id], act({ action: 'session.end' }));
       expect(actions(store)).toEqual([

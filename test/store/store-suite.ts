@@ -29,43 +29,43 @@ export function storeSuite(name: string, open: () => Store): void {
 
   describe(`${name}: rows`, () => {
     test('are saved, replaced, listed and removed', async () => {
-      const { organizations } = opened();
+      const { organizations, change } = opened();
       const first = organization({ createdAt: epoch + 1 });
       const second = organization({ createdAt: epoch });
-      await organizations.save(first);
-      await organizations.save(second);
+      await change((write) => write.organizations.put(first));
+      await change((write) => write.organizations.put(second));
       expect(organizations.get(first.id)).toEqual(first);
       expect(organizations.list()).toEqual([second, first]);
       expect(organizations.list(first.id)).toEqual([first]);
 
-      await organizations.save({ ...first, name: 'Renamed' });
+      await change((write) => write.organizations.put({ ...first, name: 'Renamed' }));
       expect(organizations.get(first.id)).toEqual({ ...first, name: 'Renamed' });
 
-      await organizations.remove(first.id);
-      await organizations.remove('of-no-row');
+      await change((write) => write.organizations.remove(first.id));
+      await change((write) => write.organizations.remove('of-no-row'));
       expect(organizations.get(first.id)).toBeUndefined();
       expect(organizations.list()).toEqual([second]);
     });
 
     test('are listed by time of creation, then id, of one organization or of all', async () => {
-      const { applications } = opened();
+      const { applications, change } = opened();
       const rows = [
         application({ id: 'c', createdAt: epoch }),
         application({ id: 'a', createdAt: epoch }),
         application({ id: 'b', createdAt: epoch - 1, organizationId: orgB }),
         application({ id: 'd', createdAt: epoch - 2 }),
       ];
-      for (const row of rows) await applications.save(row);
+      for (const row of rows) await change((write) => write.applications.put(row));
       expect(applications.list().map(({ id }) => id)).toEqual(['d', 'b', 'a', 'c']);
       expect(applications.list(orgA).map(({ id }) => id)).toEqual(['d', 'a', 'c']);
       expect(applications.list('unknown')).toEqual([]);
     });
 
     test('belong to the caller: what happens to them outside stays outside', async () => {
-      const { applications } = opened();
+      const { applications, change } = opened();
       const row = { ...application() };
       const saved = { ...row };
-      const saving = applications.save(row);
+      const saving = change((write) => write.applications.put(row));
       await saving;
       row.name = 'changed';
       expect(applications.get(row.id)).toEqual(saved);
@@ -85,27 +85,30 @@ export function storeSuite(name: string, open: () => Store): void {
 
   describe(`${name}: users`, () => {
     test('are found by e-mail in any case, also after it changed', async () => {
-      const { users } = opened();
+      const { users, change } = opened();
       const ada = user({ email: 'Ada@Example.org' });
-      await users.save(ada);
+      await change((write) => write.users.put(ada));
       expect(users.findByEmail('aDA@example.ORG')).toEqual(ada);
 
-      await users.save({ ...ada, email: 'ada@other.org' });
+      await change((write) => write.users.put({ ...ada, email: 'ada@other.org' }));
       expect(users.findByEmail('ada@example.org')).toBeUndefined();
       expect(users.findByEmail('ada@other.org')?.id).toBe(ada.id);
 
-      await users.remove(ada.id);
+      await change((write) => write.users.remove(ada.id));
       expect(users.findByEmail('ada@other.org')).toBeUndefined();
     });
 
     test('cannot share an e-mail, over organizations too; the refused one leaves nothing behind', async () => {
-      const { users } = opened();
+      const { users, change } = opened();
       const ada = user({ email: 'ada@example.org' });
       const other = user({ email: 'bob@example.org', organizationId: orgB });
-      await users.save(ada);
-      await users.save(other);
+      await change((write) => write.users.put(ada));
+      await change((write) => write.users.put(other));
       const thief = user({ email: 'ADA@example.org', organizationId: orgB });
-      const savings = [users.save(thief), users.save({ ...other, email: 'ada@example.org', role: 'admin' })];
+      const savings = [
+        change((write) => write.users.put(thief)),
+        change((write) => write.users.put({ ...other, email: 'ada@example.org', role: 'admin' })),
+      ];
       for (const saving of savings) {
         await expect(saving).rejects.toThrow(new StoreError('Another user has this e-mail address.'));
       }
@@ -117,7 +120,7 @@ export function storeSuite(name: string, open: () => Store): void {
     test('of several that want one e-mail at once, one gets it', async () => {
       const store = opened();
       const rivals = Array.from({ length: 8 }, () => user({ email: 'only@example.org' }));
-      const outcomes = await Promise.allSettled(rivals.map((rival) => store.users.save(rival)));
+      const outcomes = await Promise.allSettled(rivals.map((rival) => store.change((write) => write.users.put(rival))));
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       expect(store.users.list()).toHaveLength(1);
       expect(store.users.findByEmail('only@example.org')).toEqual(store.users.list()[0]);
@@ -125,41 +128,41 @@ export function storeSuite(name: string, open: () => Store): void {
     });
 
     test('that were removed free their e-mail', async () => {
-      const { users } = opened();
+      const { users, change } = opened();
       const ada = user({ email: 'ada@example.org' });
-      await users.save(ada);
-      await users.remove(ada.id);
+      await change((write) => write.users.put(ada));
+      await change((write) => write.users.remove(ada.id));
       const heir = user({ email: 'ada@example.org' });
-      await users.save(heir);
+      await change((write) => write.users.put(heir));
       expect(users.findByEmail('ada@example.org')).toEqual(heir);
     });
   });
 
   describe(`${name}: rules of organizations`, () => {
     test('are there until they are removed, one set for each organization', async () => {
-      const { customRules } = opened();
+      const { customRules, change } = opened();
       expect([customRules.version(orgA), customRules.get(orgA)]).toEqual([undefined, undefined]);
       const first = storedRules({ version: 'one' });
       const other = storedRules({ organizationId: orgB, version: 'other', updatedBy: 'somebody' });
-      expect(await customRules.save(first)).toEqual({ ...first, revision: 1 });
-      await customRules.save(other);
+      expect(await change((write) => write.customRules.put(first))).toEqual({ ...first, revision: 1 });
+      await change((write) => write.customRules.put(other));
       expect([customRules.version(orgA), customRules.get(orgA)]).toEqual(['one', { ...first, revision: 1 }]);
       const second = storedRules({ version: 'two', rules: [], lastNumber: 9 });
-      await customRules.save(second);
+      await change((write) => write.customRules.put(second));
       expect([customRules.version(orgA), customRules.get(orgA)]).toEqual(['two', { ...second, revision: 2 }]);
-      await customRules.remove(orgA, { updatedAt: epoch });
-      await customRules.remove(orgA, { updatedAt: epoch });
+      await change((write) => write.customRules.remove(orgA, { updatedAt: epoch }));
+      await change((write) => write.customRules.remove(orgA, { updatedAt: epoch }));
       expect([customRules.version(orgA), customRules.get(orgA)]).toEqual([undefined, undefined]);
       expect([customRules.version(orgB), customRules.get(orgB)]).toEqual(['other', { ...other, revision: 1 }]);
     });
 
     test('have a history that tells who changed what, removals too', async () => {
-      const { customRules } = opened();
+      const { customRules, change } = opened();
       expect(customRules.history(orgA)).toEqual([]);
-      await customRules.save(storedRules({ version: 'one', updatedBy: 'ada' }));
-      await customRules.save(storedRules({ organizationId: orgB, version: 'other' }));
-      await customRules.remove(orgA, { updatedAt: epoch + 5, updatedBy: 'bob' });
-      await customRules.save(storedRules({ version: 'three', lastNumber: 4 }));
+      await change((write) => write.customRules.put(storedRules({ version: 'one', updatedBy: 'ada' })));
+      await change((write) => write.customRules.put(storedRules({ organizationId: orgB, version: 'other' })));
+      await change((write) => write.customRules.remove(orgA, { updatedAt: epoch + 5, updatedBy: 'bob' }));
+      await change((write) => write.customRules.put(storedRules({ version: 'three', lastNumber: 4 })));
       expect(customRules.history(orgA)).toEqual([
         storedRules({ version: 'three', lastNumber: 4, revision: 3 }),
         storedRules({ version: '', rules: [], revision: 2, updatedAt: epoch + 5, updatedBy: 'bob' }),
@@ -170,37 +173,41 @@ export function storeSuite(name: string, open: () => Store): void {
     });
 
     test('have a history of bounded length, by number and by size', async () => {
-      const { customRules } = opened();
-      for (let i = 0; i < limits.historyMax + 3; i++) await customRules.save(storedRules({ version: String(i) }));
+      const { customRules, change } = opened();
+      for (let i = 0; i < limits.historyMax + 3; i++)
+        await change((write) => write.customRules.put(storedRules({ version: String(i) })));
       const kept = customRules.history(orgA).map(({ version }) => Number(version));
       expect([kept.length, kept[0], kept.at(-1)]).toEqual([limits.historyMax, limits.historyMax + 2, 3]);
       const phrase = 'x'.repeat(limits.historyBytesMax / 3);
-      for (let i = 0; i < 4; i++) await customRules.save(storedRules({ version: `large ${i}`, allow: [{ phrase }] }));
+      for (let i = 0; i < 4; i++)
+        await change((write) => write.customRules.put(storedRules({ version: `large ${i}`, allow: [{ phrase }] })));
       expect(customRules.history(orgA).map(({ version }) => version)).toEqual(['large 3', 'large 2']);
-      await customRules.save(storedRules({ version: 'huge', allow: [{ phrase: phrase.repeat(4) }] }));
+      await change((write) =>
+        write.customRules.put(storedRules({ version: 'huge', allow: [{ phrase: phrase.repeat(4) }] })),
+      );
       expect(customRules.history(orgA).map(({ version }) => version)).toEqual(['huge']);
     });
 
     test('have a new generation after every change and no other', async () => {
-      const { customRules, organizations } = opened();
+      const { customRules, change } = opened();
       const seen = [customRules.generation()];
-      await customRules.save(storedRules({}));
+      await change((write) => write.customRules.put(storedRules({})));
       seen.push(customRules.generation());
-      await customRules.save(storedRules({ organizationId: orgB }));
+      await change((write) => write.customRules.put(storedRules({ organizationId: orgB })));
       seen.push(customRules.generation());
-      await customRules.remove(orgA, { updatedAt: epoch });
+      await change((write) => write.customRules.remove(orgA, { updatedAt: epoch }));
       seen.push(customRules.generation());
       expect(new Set(seen).size).toBe(seen.length);
-      await customRules.remove(orgA, { updatedAt: epoch });
-      await organizations.save(organization());
+      await change((write) => write.customRules.remove(orgA, { updatedAt: epoch }));
+      await change((write) => write.organizations.put(organization()));
       expect(customRules.generation()).toBe(seen.at(-1));
     });
 
     test('keep every text exactly, and belong to the caller', async () => {
-      const { customRules } = opened();
+      const { customRules, change } = opened();
       const phrase = 'é \ud800 \0 \u2028 😀';
       const rules = storedRules({ allow: [{ phrase, policies: ['LLM01'] }] });
-      await customRules.save(rules);
+      await change((write) => write.customRules.put(rules));
       expect(customRules.get(orgA)?.allow[0].phrase).toBe(phrase);
       Object.assign(customRules.get(orgA) ?? {}, { version: 'changed' });
       expect(customRules.get(orgA)).toEqual({ ...rules, revision: 1 });
@@ -215,16 +222,18 @@ export function storeSuite(name: string, open: () => Store): void {
 
   describe(`${name}: profiles`, () => {
     test('are saved as versions, listed by id, of one organization each', async () => {
-      const { profiles } = opened();
+      const { profiles, change } = opened();
       expect([profiles.get(orgA, 'own'), profiles.list(orgA), profiles.history(orgA, 'own')]).toEqual([
         undefined,
         [],
         [],
       ]);
-      const first = await profiles.save(profileDraft());
-      const second = await profiles.save(profileDraft({ title: 'Second', updatedBy: 'ada', scanScope: 'latest_turn' }));
-      await profiles.save(profileDraft({ id: 'a' }));
-      await profiles.save(profileDraft({ organizationId: orgB }));
+      const first = await change((write) => write.profiles.put(profileDraft()));
+      const second = await change((write) =>
+        write.profiles.put(profileDraft({ title: 'Second', updatedBy: 'ada', scanScope: 'latest_turn' })),
+      );
+      await change((write) => write.profiles.put(profileDraft({ id: 'a' })));
+      await change((write) => write.profiles.put(profileDraft({ organizationId: orgB })));
       expect([first, second]).toEqual([
         { ...profileDraft(), version: 1 },
         { ...profileDraft({ title: 'Second', updatedBy: 'ada', scanScope: 'latest_turn' }), version: 2 },
@@ -240,9 +249,12 @@ export function storeSuite(name: string, open: () => Store): void {
     });
 
     test('are saved over the version that the writer knew, or not at all', async () => {
-      const { profiles } = opened();
-      const given = async (base: number) =>
-        (await profiles.save(profileDraft({ title: `over ${base}` }), base))?.version;
+      const { profiles, change } = opened();
+      const given = (base: number) =>
+        change((write) => {
+          if (base !== (profiles.get(orgA, 'own')?.version ?? 0)) return undefined;
+          return write.profiles.put(profileDraft({ title: `over ${base}` })).version;
+        });
       expect([await given(1), await given(0), await given(0), await given(1), await given(1)]).toEqual([
         undefined,
         1,
@@ -251,49 +263,52 @@ export function storeSuite(name: string, open: () => Store): void {
         undefined,
       ]);
       expect(profiles.get(orgA, 'own')?.title).toBe('over 1');
-      const rivals = await Promise.all(Array.from({ length: 5 }, () => profiles.save(profileDraft(), 2)));
+      const rivals = await Promise.all(Array.from({ length: 5 }, () => given(2)));
       expect(rivals.filter((saved) => saved !== undefined)).toHaveLength(1);
     });
 
     test('go with their history, and their versions never come back', async () => {
-      const { profiles } = opened();
-      for (let i = 0; i < 3; i++) await profiles.save(profileDraft());
-      expect([await profiles.remove(orgA, 'own'), await profiles.remove(orgA, 'own')]).toEqual([true, false]);
-      expect(await profiles.remove(orgB, 'own')).toBe(false);
+      const { profiles, change } = opened();
+      for (let i = 0; i < 3; i++) await change((write) => write.profiles.put(profileDraft()));
+      expect([
+        await change((write) => write.profiles.remove(orgA, 'own')),
+        await change((write) => write.profiles.remove(orgA, 'own')),
+      ]).toEqual([true, false]);
+      expect(await change((write) => write.profiles.remove(orgB, 'own'))).toBe(false);
       expect([profiles.get(orgA, 'own'), profiles.list(orgA), profiles.history(orgA, 'own')]).toEqual([
         undefined,
         [],
         [],
       ]);
-      expect((await profiles.save(profileDraft(), 0))?.version).toBe(4);
-      expect((await profiles.save(profileDraft({ organizationId: orgB })))?.version).toBe(1);
+      expect((await change((write) => write.profiles.put(profileDraft()))).version).toBe(4);
+      expect((await change((write) => write.profiles.put(profileDraft({ organizationId: orgB })))).version).toBe(1);
     });
 
     test('have a new generation after every change and no other', async () => {
-      const { profiles } = opened();
+      const { profiles, change } = opened();
       const seen = [profiles.generation()];
-      await profiles.save(profileDraft());
+      await change((write) => write.profiles.put(profileDraft()));
       seen.push(profiles.generation());
-      await profiles.save(profileDraft({ organizationId: orgB }));
+      await change((write) => write.profiles.put(profileDraft({ organizationId: orgB })));
       seen.push(profiles.generation());
-      await profiles.remove(orgA, 'own');
+      await change((write) => write.profiles.remove(orgA, 'own'));
       seen.push(profiles.generation());
       expect(new Set(seen).size).toBe(seen.length);
-      await profiles.remove(orgA, 'own');
-      await profiles.save(profileDraft(), 9);
+      await change((write) => write.profiles.remove(orgA, 'own'));
+      await change((write) => write.organizations.put(organization()));
       expect(profiles.generation()).toBe(seen.at(-1));
     });
 
     test('have a history of bounded length', async () => {
-      const { profiles } = opened();
-      for (let i = 0; i < limits.historyMax + 2; i++) await profiles.save(profileDraft());
+      const { profiles, change } = opened();
+      for (let i = 0; i < limits.historyMax + 2; i++) await change((write) => write.profiles.put(profileDraft()));
       const kept = profiles.history(orgA, 'own').map(({ version }) => version);
       expect([kept.length, kept[0], kept.at(-1)]).toEqual([limits.historyMax, limits.historyMax + 2, 3]);
     });
 
     test('belong to the caller', async () => {
-      const { profiles } = opened();
-      await profiles.save(profileDraft());
+      const { profiles, change } = opened();
+      await change((write) => write.profiles.put(profileDraft()));
       Object.assign(profiles.get(orgA, 'own') ?? {}, { title: 'changed' });
       Object.assign(profiles.list(orgA)[0], { title: 'changed' });
       Object.assign(profiles.history(orgA, 'own')[0], { title: 'changed' });
@@ -313,33 +328,33 @@ export function storeSuite(name: string, open: () => Store): void {
 
   describe(`${name}: tokens`, () => {
     test('are found by hash as long as they are there', async () => {
-      const { tokens } = opened();
+      const { tokens, change } = opened();
       const token = tokenRecord();
-      await tokens.save(token);
+      await change((write) => write.tokens.put(token));
       expect(tokens.findByHash(token.hash)).toEqual(token);
       expect(tokens.findByHash('0'.repeat(64))).toBeUndefined();
-      await expect(tokens.save(tokenRecord({ hash: token.hash }))).rejects.toThrow(StoreError);
-      await tokens.remove(token.id);
+      await expect(change((write) => write.tokens.put(tokenRecord({ hash: token.hash })))).rejects.toThrow(StoreError);
+      await change((write) => write.tokens.remove(token.id));
       expect(tokens.findByHash(token.hash)).toBeUndefined();
     });
 
     test('a touch changes the time of last use and nothing else', async () => {
-      const { tokens } = opened();
+      const { tokens, change } = opened();
       const token = tokenRecord();
-      await tokens.save(token);
+      await change((write) => write.tokens.put(token));
       await tokens.touch(token.id, epoch + 5);
       expect(tokens.get(token.id)).toEqual({ ...token, lastUsedAt: epoch + 5 });
     });
 
     test('a touch brings back neither a revoked nor a removed token', async () => {
-      const { tokens } = opened();
+      const { tokens, change } = opened();
       const [revoked, removed] = [tokenRecord(), tokenRecord()];
-      await tokens.save(revoked);
-      await tokens.save(removed);
+      await change((write) => write.tokens.put(revoked));
+      await change((write) => write.tokens.put(removed));
       await Promise.all([
-        tokens.save({ ...revoked, revokedAt: epoch + 1 }),
+        change((write) => write.tokens.put({ ...revoked, revokedAt: epoch + 1 })),
         tokens.touch(revoked.id, epoch + 2),
-        tokens.remove(removed.id),
+        change((write) => write.tokens.remove(removed.id)),
         tokens.touch(removed.id, epoch + 2),
       ]);
       expect(tokens.get(revoked.id)?.revokedAt).toBe(epoch + 1);
@@ -721,7 +736,7 @@ export function storeSuite(name: string, open: () => Store): void {
     test('a closed store says so, and fails instead of answering', async () => {
       const store = opened();
       const token = tokenRecord();
-      await store.tokens.save(token);
+      await store.change((write) => write.tokens.put(token));
       const appending = store.scans.append(scanRecord(0, 0));
       await store.close();
       await store.close();
@@ -729,7 +744,7 @@ export function storeSuite(name: string, open: () => Store): void {
       expect(store.health()).toEqual({ ok: false, reason: 'The store is closed.' });
       expect(() => store.tokens.findByHash(token.hash)).toThrow(StoreError);
       expect(() => store.scans.find({ organizationId: orgA, limit: 1 })).toThrow(StoreError);
-      await expect(store.tokens.save(token)).rejects.toThrow(StoreError);
+      await expect(store.change((write) => write.tokens.put(token))).rejects.toThrow(StoreError);
       await expect(store.scans.append(scanRecord(1, 1))).rejects.toThrow(StoreError);
       await expect(store.scans.purge(epoch)).rejects.toThrow(StoreError);
     });

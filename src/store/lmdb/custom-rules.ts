@@ -2,7 +2,7 @@ import type { CustomRulesRevision, StoredCustomRules } from '../../domain/custom
 import type { CustomRulesTable, CustomRulesWrites } from '../store.js';
 import type { ByteTable, Environment } from './environment.js';
 import { addVersion, versionsDown } from './history.js';
-import { decodeRow, encodeRow, load, type Recorder, readableKey, writableKey } from './rows.js';
+import { decodeRow, encodeRow, load, readableKey, writableKey } from './rows.js';
 
 /*
  * Three tables, because every scan asks for versions and only a change asks for rules:
@@ -16,10 +16,7 @@ import { decodeRow, encodeRow, load, type Recorder, readableKey, writableKey } f
 const generationKey = Buffer.from('generation');
 
 /** Opens or creates the tables. `writes` are for a transaction that is under way. */
-export function openCustomRules(
-  environment: Environment,
-  record: Recorder,
-): CustomRulesTable & { readonly writes: CustomRulesWrites } {
+export function openCustomRules(environment: Environment): CustomRulesTable & { readonly writes: CustomRulesWrites } {
   const rows = environment.openTable('custom-rules');
   const versions = environment.openTable('custom-rules-versions');
   const states = environment.openTable('custom-rules-history');
@@ -80,16 +77,6 @@ export function openCustomRules(
     generation: () => environment.read(() => generationOf(versions)),
     version: (organizationId) => environment.read(() => load(versions, organizationId)?.toString()),
     get: (organizationId) => environment.read(() => loadRules(organizationId)),
-    save: (rules, act) =>
-      environment.change(() => {
-        const state = writes.put(rules);
-        record(act);
-        return state;
-      }),
-    remove: (organizationId, by, act) =>
-      environment.change(() => {
-        if (writes.remove(organizationId, by)) record(act);
-      }),
     history: (organizationId, most = Number.POSITIVE_INFINITY) => environment.read(() => history(organizationId, most)),
   };
 }

@@ -41,12 +41,12 @@ function openTables(environment: Environment, options: LmdbStoreOptions): Store 
   const meta = environment.openTable('meta');
   const found = environment.read(() => checkSchema(meta));
   const { record, ...audit } = openAuditLog(environment);
-  const users = openIndexedRows<User>(environment, 'users', userEmail, record);
-  const tokens = openIndexedRows<TokenRecord>(environment, 'tokens', tokenHash, record);
-  const customRules = openCustomRules(environment, record);
-  const profiles = openProfiles(environment, record);
-  const organizations = openRows<Organization>(environment, 'organizations', record);
-  const applications = openRows<Application>(environment, 'applications', record);
+  const users = openIndexedRows<User>(environment, 'users', userEmail);
+  const tokens = openIndexedRows<TokenRecord>(environment, 'tokens', tokenHash);
+  const customRules = openCustomRules(environment);
+  const profiles = openProfiles(environment);
+  const organizations = openRows<Organization>(environment, 'organizations');
+  const applications = openRows<Application>(environment, 'applications');
   const sessions = openSessions(environment, record);
   const scanTables = openScanTables(environment);
   bringUp(environment, meta, scanTables, found);

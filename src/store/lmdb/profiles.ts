@@ -2,7 +2,7 @@ import type { StoredProfile } from '../../domain/profile.js';
 import { type ProfileTable, type ProfileWrites, StoreError } from '../store.js';
 import type { ByteTable, Environment } from './environment.js';
 import { addVersion, removeVersions, versionsDown } from './history.js';
-import { decodeRow, encodeRow, type Recorder, readableKey } from './rows.js';
+import { decodeRow, encodeRow, readableKey } from './rows.js';
 
 /*
  * Two tables:
@@ -19,10 +19,7 @@ import { decodeRow, encodeRow, type Recorder, readableKey } from './rows.js';
 const generationKey = Buffer.from('generation');
 
 /** Opens or creates the tables. `writes` are for a transaction that is under way. */
-export function openProfiles(
-  environment: Environment,
-  record: Recorder,
-): ProfileTable & { readonly writes: ProfileWrites } {
+export function openProfiles(environment: Environment): ProfileTable & { readonly writes: ProfileWrites } {
   const rows = environment.openTable('profiles');
   const versions = environment.openTable('profile-versions');
   const raiseGeneration = () => rows.putSync(generationKey, encodeNumber(numberAt(rows, generationKey) + 1));
@@ -73,19 +70,6 @@ export function openProfiles(
         const end = Buffer.from(start);
         end[end.length - 1] = 1;
         return [...rows.getRange({ start, end })].map(({ value }) => decodeProfile(value));
-      }),
-    save: (draft, base, act) =>
-      environment.change(() => {
-        if (base !== undefined && base !== (find(draft.organizationId, draft.id)?.version ?? 0)) return undefined;
-        const profile = writes.put(draft);
-        record(act);
-        return profile;
-      }),
-    remove: (organizationId, id, act) =>
-      environment.change(() => {
-        const isRemoved = writes.remove(organizationId, id);
-        if (isRemoved) record(act);
-        return isRemoved;
       }),
     history: (organizationId, id) =>
       environment.read(() => {

@@ -26,8 +26,8 @@ const keyBytesMax = 1_000;
 export type Recorder = (act: AuditAct | undefined) => void;
 
 /** Opens or creates the named table. `get` is one read; `list` decodes every row of the table. */
-export function openRows<T extends Row>(environment: Environment, name: string, record: Recorder): Rows<T> {
-  return openTable<T>(environment, name, { put: () => {}, remove: () => {}, record });
+export function openRows<T extends Row>(environment: Environment, name: string): Rows<T> {
+  return openTable<T>(environment, name, { put: () => {}, remove: () => {} });
 }
 
 /** As `openRows`, with an index `name` + `-index` from the unique key to the id. */
@@ -35,7 +35,6 @@ export function openIndexedRows<T extends Row>(
   environment: Environment,
   name: string,
   unique: UniqueKey<T>,
-  record: Recorder,
 ): IndexedRows<T> {
   const index = environment.openTable(`${name}-index`);
   const indexKey = (row: T) => writableKey(unique.keyOf(row));
@@ -48,7 +47,6 @@ export function openIndexedRows<T extends Row>(
       index.putSync(key, Buffer.from(row.id));
     },
     remove: (old) => index.removeSync(indexKey(old)),
-    record,
   });
   return {
     ...rows,
@@ -70,7 +68,6 @@ interface Row {
 interface Beside<T> {
   readonly put: (row: T, old: T | undefined) => void;
   readonly remove: (old: T) => void;
-  readonly record: Recorder;
 }
 
 function openTable<T extends Row>(environment: Environment, name: string, beside: Beside<T>): Rows<T> {
@@ -109,19 +106,10 @@ function openTable<T extends Row>(environment: Environment, name: string, beside
         }
         return rows.sort(byCreation);
       }),
-    save: (row, act) =>
-      environment.change(() => {
-        writes.put(row);
-        beside.record(act);
-      }),
     update: (id, change) =>
       environment.write(() => {
         const old = loadRow(id);
         if (old) replace(change(old), old);
-      }),
-    remove: (id, act) =>
-      environment.change(() => {
-        if (writes.remove(id)) beside.record(act);
       }),
   };
 }

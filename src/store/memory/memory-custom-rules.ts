@@ -1,4 +1,3 @@
-import type { AuditAct } from '../../domain/audit.js';
 import type { CustomRulesRevision, StoredCustomRules } from '../../domain/custom-rules.js';
 import type { CustomRulesTable, CustomRulesWrites } from '../store.js';
 import { addState } from './memory-history.js';
@@ -8,7 +7,6 @@ import type { MemoryMaps } from './memory-maps.js';
 export function openMemoryCustomRules(
   maps: MemoryMaps,
   admit: () => void,
-  record: (act: AuditAct | undefined) => void,
 ): CustomRulesTable & { readonly writes: CustomRulesWrites } {
   const byOrganization = maps.create<string, CustomRulesRevision>();
   const histories = maps.create<string, readonly CustomRulesRevision[]>();
@@ -50,16 +48,6 @@ export function openMemoryCustomRules(
     get(organizationId) {
       admit();
       return structuredClone(byOrganization.get(organizationId));
-    },
-    async save(rules, act) {
-      admit();
-      const state = writes.put(rules);
-      record(act);
-      return state;
-    },
-    async remove(organizationId, by, act) {
-      admit();
-      if (writes.remove(organizationId, by)) record(act);
     },
     history(organizationId, most) {
       admit();

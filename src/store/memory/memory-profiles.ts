@@ -1,4 +1,3 @@
-import type { AuditAct } from '../../domain/audit.js';
 import type { StoredProfile } from '../../domain/profile.js';
 import type { ProfileTable, ProfileWrites } from '../store.js';
 import { addState } from './memory-history.js';
@@ -8,7 +7,6 @@ import type { MemoryMaps } from './memory-maps.js';
 export function openMemoryProfiles(
   maps: MemoryMaps,
   admit: () => void,
-  record: (act: AuditAct | undefined) => void,
 ): ProfileTable & { readonly writes: ProfileWrites } {
   const histories = maps.create<string, readonly StoredProfile[]>();
   const removed = maps.create<string, number>();
@@ -52,19 +50,6 @@ export function openMemoryProfiles(
         .map(([profile]) => profile)
         .filter((each) => each.organizationId === organizationId);
       return structuredClone(own).sort((a, b) => (a.id < b.id ? -1 : 1));
-    },
-    async save(draft, base, act) {
-      admit();
-      if (base !== undefined && base !== (find(draft.organizationId, draft.id)[0]?.version ?? 0)) return undefined;
-      const profile = writes.put(draft);
-      record(act);
-      return profile;
-    },
-    async remove(organizationId, id, act) {
-      admit();
-      const isRemoved = writes.remove(organizationId, id);
-      if (isRemoved) record(act);
-      return isRemoved;
     },
     history(organizationId, id) {
       admit();

@@ -1,4 +1,3 @@
-import type { AuditAct } from '../../domain/audit.js';
 import { byCreation, owner, type UniqueKey } from '../rows.js';
 import { type RowWrites, StoreError, type Table } from '../store.js';
 import type { MemoryMaps } from './memory-maps.js';
@@ -15,7 +14,6 @@ export interface MemoryRows<T extends { readonly id: string }> extends Table<T> 
 export function openMemoryRows<T extends Row>(
   maps: MemoryMaps,
   admit: () => void,
-  record: (act: AuditAct | undefined) => void,
   unique?: UniqueKey<T>,
 ): MemoryRows<T> {
   const rows = maps.create<string, T>();
@@ -47,19 +45,10 @@ export function openMemoryRows<T extends Row>(
       const wanted = [...rows.values()].filter((row) => organizationId === undefined || owner(row) === organizationId);
       return structuredClone(wanted.sort(byCreation));
     },
-    async save(row, act) {
-      admit();
-      writes.put(row);
-      record(act);
-    },
     async update(id, change) {
       admit();
       const row = rows.get(id);
       if (row) rows.set(id, structuredClone(change(row)));
-    },
-    async remove(id, act) {
-      admit();
-      if (writes.remove(id)) record(act);
     },
   };
 }

@@ -20,21 +20,16 @@ export function openMemoryStore(): Store {
     if (closed) throw new StoreError('The store is closed.');
   };
   const maps = createMemoryMaps();
-  const { record: recordAct, ...audit } = openMemoryAudit(maps, admit);
+  const { record, ...audit } = openMemoryAudit(maps, admit);
   let version = 0;
-  /** Called with every change of a row. */
-  const record: typeof recordAct = (act) => {
-    version++;
-    recordAct(act);
-  };
-  const users = openMemoryRows<User>(maps, admit, record, userEmail);
-  const tokens = openMemoryRows<TokenRecord>(maps, admit, record, tokenHash);
-  const organizations = openMemoryRows<Organization>(maps, admit, record);
-  const applications = openMemoryRows<Application>(maps, admit, record);
-  const customRules = openMemoryCustomRules(maps, admit, record);
-  const profiles = openMemoryProfiles(maps, admit, record);
-  const sessions = openMemorySessions(maps, admit, recordAct);
-  const writes = writesOf({ organizations, users, applications, tokens, customRules, profiles, sessions }, recordAct);
+  const users = openMemoryRows<User>(maps, admit, userEmail);
+  const tokens = openMemoryRows<TokenRecord>(maps, admit, tokenHash);
+  const organizations = openMemoryRows<Organization>(maps, admit);
+  const applications = openMemoryRows<Application>(maps, admit);
+  const customRules = openMemoryCustomRules(maps, admit);
+  const profiles = openMemoryProfiles(maps, admit);
+  const sessions = openMemorySessions(maps, admit, record);
+  const writes = writesOf({ organizations, users, applications, tokens, customRules, profiles, sessions }, record);
 
   return {
     organizations,

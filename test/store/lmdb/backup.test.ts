@@ -9,7 +9,7 @@ import { organization, temporaryFolder } from '../samples.js';
 async function folderWithData(): Promise<string> {
   const folder = temporaryFolder();
   const store = openLmdbStore(folder);
-  await store.organizations.save(organization());
+  await store.change((write) => write.organizations.put(organization()));
   await store.close();
   return folder;
 }

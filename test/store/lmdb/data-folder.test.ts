@@ -23,7 +23,7 @@ import {
 
 async function fill(folder: string, scans: number): Promise<void> {
   const store = openLmdbStore(folder);
-  await store.organizations.save(organization());
+  await store.change((write) => write.organizations.put(organization()));
   await Promise.all(Array.from({ length: scans }, (_, i) => store.scans.append(scanRecord(i, i))));
   await store.close();
 }
@@ -144,8 +144,8 @@ describe('opening a folder', () => {
     const folder = temporaryFolder();
     const before = openLmdbStore(folder);
     const [ada, token] = [user({ passwordHash: 'hash' }), tokenRecord()];
-    await before.users.save(ada);
-    await before.tokens.save(token);
+    await before.change((write) => write.users.put(ada));
+    await before.change((write) => write.tokens.put(token));
     await before.scans.append(scanRecord(1, 1));
     await before.close();
     const root = open<Buffer, Buffer>(folder, { noSubdir: false, maxDbs: 64 });
@@ -189,7 +189,7 @@ describe('a folder of the version before', () => {
     onTestFinished(() => store.close());
     const read = { ...old, scanScope: 'all' };
     expect([store.profiles.get(orgA, 'own'), store.profiles.list(orgA)]).toEqual([read, [read]]);
-    const next = await store.profiles.save(profileDraft({ scanScope: 'latest_turn' }), 1);
+    const next = await store.change((write) => write.profiles.put(profileDraft({ scanScope: 'latest_turn' })));
     expect(store.profiles.history(orgA, 'own')).toEqual([next, read]);
   });
 
@@ -208,8 +208,8 @@ describe('a folder of the version before', () => {
     onTestFinished(() => store.close());
     expect([store.customRules.version(orgA), store.customRules.get(orgA)]).toEqual(['old', rules]);
     expect(store.customRules.history(orgA)).toEqual([{ ...rules, revision: 1 }]);
-    await store.customRules.remove(orgA, { updatedAt: 7 });
-    await store.customRules.save(storedRules({ version: 'new' }));
+    await store.change((write) => write.customRules.remove(orgA, { updatedAt: 7 }));
+    await store.change((write) => write.customRules.put(storedRules({ version: 'new' })));
     const states = store.customRules.history(orgA).map(({ revision, version }) => [revision, version]);
     expect(states).toEqual([
       [3, 'new'],
@@ -321,10 +321,10 @@ describe('a folder that goes away under an open store', () => {
     const store: Store = openLmdbStore(folder);
     onTestFinished(() => store.close());
     const kept = organization();
-    await store.organizations.save(kept);
+    await store.change((write) => write.organizations.put(kept));
     lose(folder);
     await expect(store.scans.append(scanRecord(0, 0))).rejects.toThrow(/removed or replaced/);
-    await expect(store.organizations.save(organization())).rejects.toThrow(StoreError);
+    await expect(store.change((write) => write.organizations.put(organization()))).rejects.toThrow(StoreError);
     expect(store.health()).toEqual({ ok: false, reason: expect.stringContaining('removed or replaced') });
     expect(store.organizations.list()).toEqual([kept]);
     expect(store.health().ok).toBe(false);

@@ -10,7 +10,7 @@ test('what another process commits is seen in the next turn of the event loop', 
   const store = openLmdbStore(folder);
   onTestFinished(() => store.close());
   const token = tokenRecord();
-  await store.tokens.save(token);
+  await store.change((write) => write.tokens.put(token));
   const before = store.version();
 
   const child = startChild('administer', [folder, token.id]);
@@ -38,12 +38,12 @@ test('a process that holds the lock stops writes, which health tells, and never 
   const store = openLmdbStore(folder, { stallMs: 30 });
   onTestFinished(() => store.close());
   const known = organization();
-  await store.organizations.save(known);
+  await store.change((write) => write.organizations.put(known));
 
   const child = startChild('hold-lock', [folder]);
   await child.printed(1);
   const appending = store.scans.append(scanRecord(0, 0));
-  const saving = store.organizations.save(organization());
+  const saving = store.change((write) => write.organizations.put(organization()));
   await expect.poll(() => store.health()).toEqual({ ok: false, reason: 'Writes to the store are not answered.' });
   expect(store.organizations.list()).toEqual([known]);
   expect(await Promise.race([appending, saving, delay(20, 'waiting')])).toBe('waiting');

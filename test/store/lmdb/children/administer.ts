@@ -6,8 +6,8 @@ const [folder = '', tokenId = ''] = process.argv.slice(2);
 const store = openLmdbStore(folder);
 const token = store.tokens.get(tokenId);
 if (!token) throw new Error('The token is not to be seen.');
-await store.tokens.save({ ...token, revokedAt: epoch + 1 });
-await store.applications.save(application({ name: 'Made elsewhere' }));
+await store.change((write) => write.tokens.put({ ...token, revokedAt: epoch + 1 }));
+await store.change((write) => write.applications.put(application({ name: 'Made elsewhere' })));
 // Some megabytes: more than the other process has mapped of the file so far.
 await Promise.all(
   Array.from({ length: 5_000 }, (_, i) => store.scans.append(scanRecord(i, i, { projectId: 'elsewhere' }))),

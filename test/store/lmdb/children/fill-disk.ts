@@ -12,7 +12,7 @@ let unhandled = 0;
 process.on('unhandledRejection', () => unhandled++);
 process.on('uncaughtException', () => unhandled++);
 const kept = organization();
-await store.organizations.save(kept);
+await store.change((write) => write.organizations.put(kept));
 
 let stored = 0;
 let failure: unknown;
