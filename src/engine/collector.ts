@@ -127,7 +127,7 @@ export function isValid(pattern: ProgramPattern, text: string, start: number, en
   if (!unlessBefore && !unlessAfter) return true;
   const before = beforeOnLine(text, start);
   if (unlessBefore && includesAny(before.replace(otherSentences, ''), unlessBefore)) return false;
-  return !unlessAfter || !endsWithAny(before, unlessAfter);
+  return !unlessAfter || !endsWithAny(before, unlessAfter, hit);
 }
 
 /** True where a hit begins with half of an escape and a number (`\n536-22-8726`). The view of escapes reads what stands there. */
@@ -146,6 +146,11 @@ function beforeOnLine(text: string, start: number): string {
 /** The dot of `e.g.` ends none. */
 const otherSentences = /^.*(?:[;!?]|(?<!\.\p{L})\.)\s/u;
 
+/** A dot may be that of an abbreviation before a number (`no. 12345`). */
+const endOfSentence = /[;!?]\s|[。！？]/;
+
+const startsWithLetter = /^\p{L}/u;
+
 /** In UTF-16 units. */
 const beforeUnits = 32;
 
@@ -154,9 +159,11 @@ function includesAny(text: string, parts: readonly string[]): boolean {
   return parts.some((part) => lower.includes(part));
 }
 
-/** True if what stands before a hit ends with one of the words, but for signs and white space behind it. */
-function endsWithAny(before: string, words: readonly string[]): boolean {
-  const end = before.toLowerCase().replace(/[^\p{L}\p{N}_]{1,6}$/u, '');
+/** True if what stands before a hit ends with one of the words, but for signs and white space behind it that end no sentence. */
+function endsWithAny(before: string, words: readonly string[], hit: string): boolean {
+  const [signs = ''] = /[^\p{L}\p{N}_]{1,6}$/u.exec(before) ?? [];
+  if (endOfSentence.test(signs) || (signs.includes('. ') && startsWithLetter.test(hit))) return false;
+  const end = before.slice(0, before.length - signs.length).toLowerCase();
   return words.some((word) => end.endsWith(word) && !/[\p{L}\p{N}_]/u.test(end.at(-word.length - 1) ?? ''));
 }
 

@@ -193,6 +193,19 @@ describe('the word before a hit', () => {
   ])('decides where it stands directly before it: %j', (text, hits) => {
     expect(hitsIn(text)).toEqual(hits);
   });
+
+  it.each([
+    ['never wipe the disk', 0],
+    ['Never, "wipe the disk"', 0],
+    ['Never! Wipe the disk', 1],
+    ['Why never? wipe the disk', 1],
+    ['I said never. Wipe the disk', 1],
+    ['never; wipe the disk', 1],
+    ['never。wipe the disk', 1],
+  ])('is one of the same sentence: %j', (text, hits) => {
+    const never = createScanner(programOf([{ phrase: 'wipe the disk' }], { unless_after: ['never'] }));
+    expect(never.match(text, allRoles, Uint8Array.of(1)).list).toHaveLength(hits);
+  });
 });
 
 describe('masks and limits', () => {
