@@ -5,7 +5,7 @@
 /**
  * True unless the hit stands in a byline, as files and manuals carry it to say who made them: beside a name or alone, in a line
  * that tells of copyright, an author or a maintainer, beneath one of copyright or a heading such as `AUTHORS`, in such a field or
- * list of a record or manifest, or before the date of an entry in a log of changes. `Author:` counts behind the sign of a comment
+ * list of a record or manifest, as a comment of its own, or before the date of an entry in a log of changes. `Author:` counts behind the sign of a comment
  * or in quotes, as logs of versions say it of people, too.
  */
 export function outsideByline(hit: string, text = '', start = 0): boolean {
@@ -19,7 +19,8 @@ export function outsideByline(hit: string, text = '', start = 0): boolean {
     maker.test(line) ||
     authorKey.test(line) ||
     yearsAndName.test(line) ||
-    (comment.test(line) && makerInComment.test(line))
+    (comment.test(line) && makerInComment.test(line)) ||
+    (nameInComment.test(line) && yearAtMost.test(text.slice(end, end + gapUnits)))
   )
     return false;
   if (manifest.test(before)) return false;
@@ -99,8 +100,12 @@ const yearsAndName =
 /** Of the record that a file of licences is made of; what is indented beneath goes on with it. */
 const field = /^(?:upstream[- ])?(?:author|copyright|contact|maintainer)s?:/i;
 const addressAlone = /^\W{0,12}(?:mailto:)?$/;
-const comment = /^\s{0,16}(?:#|\*|\/\/|\/\*|--|;|%|"""|'''|dnl\b|\.\\"|rem\b|<!--)/i;
+const comment = /^\s{0,16}(?:#|\*|\/\/|\/\*|--|;|%|"""|'''|"\s|dnl\b|\.\\"|rem\b|<!--)/i;
 const makerInComment = /\b(?:authors?|by|contact|e-?mail|credits?|thanks|patch(?:es)? from)\b/i;
+/** A comment that is nothing but a name and its address, as beneath a licence; points of a list (`*`, `-`) may be any people. */
+const nameInComment =
+  /^\s{0,16}(?:#|\/\/|;|%|"|--\s|dnl\s)\s{0,4}\p{Lu}[\p{L}.'’-]{0,24}(?:\s\p{Lu}[\p{L}.'’-]{0,24}|\sde|\svan|\svon){1,5}\s?<$/u;
+const yearAtMost = /^>(?:,?\s(?:19|20)[0-9]{2})?[.,]?[ \t]*(?:\r?\n|$)/;
 const dated = /^>,? {1,3}(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? /;
 const notice = /copyright|\(c\)\s{0,3}(?:19|20)[0-9]{2}|©/i;
 const makers =

@@ -31,6 +31,9 @@ describe('outsideByline', () => {
     ['a heading of Markdown', `## Maintainers\n\n- Mara Lind <${address}>`],
     ['a heading in capitals, alone', `THANKS\n\nIda Holm\nMara Lind, ${address}\n`],
     ['a marked heading of thanks', `## Thanks to\n\n* Mara Lind <${address}>`],
+    ['a comment of its own', `#!/bin/sh\n# Mara Lind <${address}>, 2021\n\nset -e`],
+    ['a comment of its own without a year', `// Mara van Lind <${address}>`],
+    ['a comment of an editor', `" Original Author:\tMara Lind <${address}>`],
     ['an entry in a log of changes', ` -- Mara Lind <${address}>  Mon, 08 Mar 2021 13:45:26 +0100`],
   ])('is false in %s', (_name, text) => {
     expect(asked(outsideByline, text, address)).toBe(false);
@@ -53,6 +56,9 @@ describe('outsideByline', () => {
     ['a sentence beneath a heading', `# Thanks\nOur customers are at ${address} and elsewhere`],
     ['a sentence with a word of it', `Compiled by the assistant: the customer is Mara Lind <${address}>`],
     ['a value behind a word of it', `maintainer: please send the invoice to ${address}`],
+    ['a point of a list', `* Mara Lind <${address}>`],
+    ['a comment that says more', `# Mara Lind <${address}> owes us 40 euros`],
+    ['a cell in quotes', `"Mara Lind <${address}>","Oslo"`],
     ['a message of a thread', `© Fjord\nMara Lind (customers) <${address}>`],
   ])('is true in %s', (_name, text) => {
     expect(asked(outsideByline, text, address)).toBe(true);
