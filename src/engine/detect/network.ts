@@ -47,31 +47,6 @@ const freeCalls: readonly RegExp[] = [
   /^0808[ -]80[0-28][ -]?[0-9]{4}$/,
 ];
 
-/**
- * An e-mail address of possible shape and size (RFC 5321, section 4.5.3.1) whose domain is not reserved for
- * examples, tests or local use (RFC 2606, RFC 6761, RFC 6762), and that is neither a mailing list's, a message id nor a unit of systemd.
- */
-export function email(hit: string): boolean {
-  const at = hit.lastIndexOf('@');
-  const local = hit.slice(0, at);
-  const domain = hit.slice(at + 1).toLowerCase();
-  if (at < 1 || local.length > 64 || domain.length > 253) return false;
-  if (local.startsWith('.') || /[.-]$/.test(local) || local.includes('..')) return false;
-  const names = domain.split('.');
-  const [second, top] = names.slice(-2);
-  if (names.length < 2 || names.some((name) => name === '' || name.length > 63)) return false;
-  if (/^[a-c]$/.test(local) && second === 'gmail') return false;
-  if (noPerson.test(local) || systemdUnit.test(top) || names[0] === 'lists' || second === 'googlegroups') return false;
-  if (names.some((name) => name.startsWith('-') || name.endsWith('-'))) return false;
-  if (['test', 'example', 'invalid', 'localhost', 'local', 'internal'].includes(top)) return false;
-  return !(second === 'example' && ['com', 'net', 'org', 'edu'].includes(top)) && top.length > 1;
-}
-
-/** Lists and their commands, and ids of messages, which begin with a time. */
-const noPerson =
-  /^bugs?$|^bug-|-(?:announce|bugs|commits|devel?|developers|discuss|help|leave|list|owner|request|(?:un)?subscribe|users?|sig|people|security)$|^(?:security|majordomo)$|^[0-9]{8,}\.[0-9A-Za-z.-]+$/i;
-const systemdUnit = /^(?:automount|device|mount|path|scope|service|slice|socket|swap|target|timer)$/;
-
 /** Address blocks of the registry that are not globally reachable: first address and prefix length. */
 const specialPurpose: readonly (readonly [number, number])[] = (
   [

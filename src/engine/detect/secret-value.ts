@@ -68,9 +68,9 @@ const variable =
   /(?:^|:)(?:\$[A-Za-z_{(]|[%@][A-Za-z_]+[%@]$|#\{)|^\[[A-Za-z_ ]+\]?$|[<>]|\{\{|\$\{|process\.env|os\.environ|getenv|^env[.(]/i;
 const blank =
   /xxxx|\*{4}|\.{4}|_{4}|example|your|placeholder|insert|dummy|change.?(?:me|this|it)|replace|redacted|filtered|masked|sample|fill.?(?:me|in)|todo|not.?a.?real|fake.?(?:key|token|secret|pass)|_here$|^arn:|^![A-Za-z]+$|^\/\/|https?:|^\/\w[\w.-]*\/|^\?[a-z]+$|^Ag[A-D][\w+/]{60}|^[x*!]:[0-9]+:[0-9]+:|^\$\w{1,8}\$(?:[\w=,]{0,20}\$)?$|^(?:hmac-)?sha[0-9]{0,3}:|^ENC\[|^enc[:(]|^vault:v[0-9]|^\{cipher\}|^(?:.{0,19}|eyJ\w*)\.{3}$|^--?[a-z][a-z0-9]+(?:-[a-z0-9]+)*$|^\^[A-Z]+\^$|^my-[a-z-]+[0-9]?$|^[~^]?v?[0-9]+(?:\.[0-9]+)+$|^[A-Za-z][A-Za-z_]{2,30}=[^\s=].{15}|^[a-z]{3,}[a-z-]*-(?=[a-z]*[0-9])[a-z0-9]{8,10}-[a-z0-9]{5}$|\/secrets?\/|\.(?:zip|ova|tar|t?gz|iso|img|pdf|png|jpe?g|svg|csv|xlsx?|docx?|md|rst|html?|tsx?|mjs)$/i;
-/** A name in code: words of capitals, each with a short number at most, or small ones that underscores and dots join. */
+/** A name in code: words of capitals, each with a short number at most, or small ones that underscores and dots join, or a type of arrays. */
 const constant =
-  /^[A-Z]{2,}[0-9]{0,4}[A-Z]{0,4}(?:_[A-Z]{2,}[0-9]{0,4}){1,8}$|^(?=[^_]*_)[a-z_]+[0-9]?(?:\.[a-z_]+[0-9]?)+$/;
+  /^[A-Z]{2,}[0-9]{0,4}[A-Z]{0,4}(?:_[A-Z]{2,}[0-9]{0,4}){1,8}$|^(?=[^_]*_)[a-z_]+[0-9]?(?:\.[a-z_]+[0-9]?)+$|^(?:Big)?(?:U?[Ii]nt|Float)[0-9]{1,2}(?:Clamped)?Array$/;
 const sample =
   /pass(?:wor[dt]|wd|w0rd|phrase)|p[a@]ssw[o0]rd|hunter2|letmein|qwert[yz]|abc123|12345|secret|^test|^foo|^admin$|^(?:true|false|null|none|undefined)$/i;
 const address =

@@ -1,6 +1,7 @@
 import { impossibleIsbn } from './book-number.js';
 import { btc } from './crypto-address.js';
 import { imei, vin } from './device.js';
+import { email } from './email.js';
 import { identifier } from './identifier.js';
 import { constantComparison, hiddenCommand, outsideSum, sqlBreakout } from './injection.js';
 import { nationalIdAlone, writtenNationalId } from './national-id.js';
@@ -86,7 +87,7 @@ import {
   utr,
 } from './national-id-europe-west.js';
 import { egId, emiratesId, ilId, kwCivil, saId, tckn, zaId } from './national-id-middle-east-africa.js';
-import { email, ipv4Public, phone } from './network.js';
+import { ipv4Public, phone } from './network.js';
 import { arCbu, card, huAccount, iban, luhn, plNrb, usAba } from './payment.js';
 import { random } from './randomness.js';
 import { handlerPayload, scriptBreakout, scriptPayload } from './script-payload.js';
