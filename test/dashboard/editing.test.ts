@@ -144,6 +144,37 @@ describe('own rules that are typed', () => {
   });
 });
 
+describe('own rules that are not whole', () => {
+  it('are checked once no pattern is empty, and what no compiler can read stands at its field alone', async () => {
+    const { context, page } = await open('/own-rules');
+    const [pattern, score] = [page.getByLabel('Pattern 1', { exact: true }), page.getByLabel('Score')];
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    const unwritten = page.getByText('Checked once no pattern or phrase is empty.');
+    for (const add of ['Add a rule', 'Allow a phrase']) {
+      await page.getByRole('button', { name: add }).click();
+      await unwritten.waitFor();
+      await (add === 'Add a rule' ? pattern : page.getByLabel('Phrase', { exact: true })).fill('falcon');
+      await page.getByText('valid', { exact: true }).waitFor();
+    }
+    await pattern.fill('');
+    await unwritten.waitFor();
+    expect([await save.isDisabled(), await page.locator('.field-error, [role=alert]').count()]).toEqual([true, 0]);
+
+    await pattern.fill('falcon');
+    await score.fill('3');
+    await page.getByText('See the marked fields.').waitFor();
+    expect(await score.getAttribute('aria-invalid')).toBe('true');
+    const told = await page.locator(`[id="${await score.getAttribute('aria-describedby')}"]`).textContent();
+    expect(told).toBe('must be above 0, up to 1');
+    expect(await page.getByText(/must be above 0|\/rules\/0/).count()).toBe(1);
+    expect([await save.isDisabled(), await page.getByRole('button', { name: 'Try again' }).count()]).toEqual([true, 0]);
+    await score.fill('0.5');
+    await page.getByText('valid', { exact: true }).waitFor();
+    expect([await score.getAttribute('aria-invalid'), await save.isEnabled()]).toEqual([null, true]);
+    await context.close();
+  });
+});
+
 describe('own rules that were made over the API', () => {
   it('keep the breaks of their examples, and the moment at which a phrase ends', async () => {
     const examples = { match: ['FALCON\n1234'], clean: ['falcon'] };

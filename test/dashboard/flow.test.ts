@@ -481,6 +481,18 @@ describe('what is told', () => {
     await context.close();
   });
 
+  it('is told once where one field of an address is wrong', async () => {
+    const { context, page } = await openPage(browser, service);
+    await signIn(page, admin);
+    await page.goto('/dashboard/scans?flagged=banana');
+    await page.getByRole('alert').getByText('?flagged must be true or false.').waitFor();
+    expect(await page.getByText('must be true or false').count()).toBe(1);
+    await page.goto('/dashboard/scans?flagged=banana&policy=banana');
+    await page.getByRole('alert').getByText('2 fields are invalid.').waitFor();
+    expect(await page.getByRole('alert').getByRole('listitem').count()).toBe(2);
+    await context.close();
+  });
+
   it('adds up in the overview, with rules by their titles', async () => {
     const messages = [{ role: 'user', content: injection }];
     const made = await service.fetch('/api/v1/applications', {
