@@ -403,6 +403,34 @@ describe('a slow save', () => {
   });
 });
 
+describe('a threshold', () => {
+  it('is set to the hundredth, as those of shipped profiles are, by keyboard too, and says which way is stricter', async () => {
+    await putProfile('sensitive');
+    const { context, page } = await open('/profiles/sensitive');
+    const slider = page.getByRole('slider', { name: 'Sensitivity of LLM01' });
+    const told = () => slider.getAttribute('aria-valuetext');
+    await page.getByText('stricter →').first().waitFor();
+    for (const [key, threshold] of [
+      ['ArrowRight', '0.49'],
+      ['ArrowLeft', '0.50'],
+      ['Home', '1.00'],
+      ['End', '0.05'],
+    ] as const) {
+      await slider.press(key);
+      await expect.poll(told).toBe(`threshold ${threshold}`);
+    }
+    await slider.fill('0.58');
+    await expect.poll(told).toBe('threshold 0.42');
+    await slider.press('PageUp');
+    // A tenth of the whole.
+    await expect.poll(async () => Number((await told())?.split(' ')[1])).toBeLessThan(0.34);
+    await slider.fill('0.58');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('row', { name: /^2 .*LLM01: enforce at 0\.50 → enforce at 0\.42/ }).waitFor();
+    await context.close();
+  });
+});
+
 describe('rolling back', () => {
   it('says that it discards what is not saved', async () => {
     await putProfile('rolled');
