@@ -163,6 +163,27 @@ describe('on a page of 1440 pixels', () => {
     expect(missing).toBeLessThanOrEqual(0);
     await watched.context.close();
   });
+
+  it('what cannot be chosen does not look as if it could', async () => {
+    const watched = await openPage(browser, service);
+    const { page } = watched;
+    await signIn(page, admin);
+    const looks: unknown[] = [];
+    for (const path of ['/profiles/own', '/profiles/default']) {
+      await visit(watched, path, '.policy-table');
+      looks.push(
+        await page.evaluate(`['.choice-row', '.chosen'].map((part) => {
+          const { backgroundColor, borderColor, color } = getComputedStyle(
+            document.querySelector('.choice:has([name=scan-scope]) ' + part));
+          return [backgroundColor, borderColor, color].join();
+        })`),
+      );
+    }
+    const [live, still] = looks as [readonly string[], readonly string[]];
+    expect(live.filter((look, at) => look === still[at])).toEqual([]);
+    expect(live).toHaveLength(2);
+    await watched.context.close();
+  });
 });
 
 describe('on a page of 1024 pixels', () => {
