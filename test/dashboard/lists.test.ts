@@ -155,6 +155,20 @@ describe('a page of a list without a row', () => {
   });
 });
 
+describe('the audit log', () => {
+  it('says how many more names of changes there are than it shows', async () => {
+    const { page } = watched;
+    await page.goto('/dashboard/audit?action=profile.create');
+    const row = page.getByRole('row', { name: 'Kept' });
+    await row.getByText(/^title, store_text, scan_scope, LLM01, LLM02 and 8 more$/).waitFor();
+    await page.goto('/dashboard/audit?action=application.create');
+    await page
+      .getByText(/^name, profile_id, active$/)
+      .first()
+      .waitFor();
+  });
+});
+
 describe('the focus', () => {
   it('stays in a filter that is chosen or typed, and what is typed with it', async () => {
     const { page } = watched;
