@@ -188,7 +188,10 @@ describe('somebody who signs in', () => {
     const { page } = watched;
     await page.getByRole('link', { name: 'Own rules' }).click();
     await page.getByRole('button', { name: 'Add a rule' }).click();
+    const notation = page.getByText('Phrases are words in any case: (a|b) one of these');
+    await notation.waitFor();
     await page.getByLabel('Kind of pattern 1').selectOption('regex');
+    await notation.waitFor({ state: 'detached' });
     await page.getByLabel('Pattern 1', { exact: true }).fill('(?=x)');
     await page
       .getByText(/^E\d+.*RE2 has no lookahead/)
