@@ -151,11 +151,11 @@ describe('somebody who signs in', () => {
     await page.getByRole('link', { name: 'Applications' }).click();
     await page.getByRole('button', { name: 'Edit Shop assistant' }).click();
     const form = page.getByRole('dialog', { name: 'Edit application' });
-    await form.getByLabel('Profile').selectOption('Shop');
+    await form.getByLabel('Profile').selectOption({ label: 'Shop (shop)' });
     await form.getByRole('button', { name: 'Save' }).click();
     await page
       .getByRole('row', { name: /Shop assistant/ })
-      .getByRole('link', { name: 'Shop', exact: true })
+      .getByRole('link', { name: 'Shop (shop)', exact: true })
       .waitFor();
     expect(await scan(token, { app_uuid: appUuid })).toMatchObject({ status: 200, flagged: false });
 
