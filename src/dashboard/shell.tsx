@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Problem } from './client.js';
 import { useApp } from './context.js';
 import { asProblem } from './resource.js';
@@ -22,6 +22,17 @@ export function Shell({ onSignOut }: { onSignOut(): Promise<void> }) {
   const { route, id } = findRoute(path);
   const trial = useTrialPlace();
   useEffect(() => setMenuOpen(false), [path]);
+  const menuButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!menuOpen) return;
+    const onKeyDown = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return;
+      setMenuOpen(false);
+      menuButton.current?.focus();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [menuOpen]);
 
   const visible = routes.filter((candidate) => maySee(candidate, session));
   return (
@@ -31,6 +42,7 @@ export function Shell({ onSignOut }: { onSignOut(): Promise<void> }) {
       </a>
       <header class="top">
         <button
+          ref={menuButton}
           type="button"
           class="plain menu-button"
           aria-expanded={menuOpen}

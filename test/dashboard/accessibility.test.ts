@@ -163,6 +163,27 @@ describe('on a page of 1440 pixels', () => {
     expect(missing).toBeLessThanOrEqual(0);
     await watched.context.close();
   });
+
+  it('what cannot be chosen does not look as if it could', async () => {
+    const watched = await openPage(browser, service);
+    const { page } = watched;
+    await signIn(page, admin);
+    const looks: unknown[] = [];
+    for (const path of ['/profiles/own', '/profiles/default']) {
+      await visit(watched, path, '.policy-table');
+      looks.push(
+        await page.evaluate(`['.choice-row', '.chosen'].map((part) => {
+          const { backgroundColor, borderColor, color } = getComputedStyle(
+            document.querySelector('.choice:has([name=scan-scope]) ' + part));
+          return [backgroundColor, borderColor, color].join();
+        })`),
+      );
+    }
+    const [live, still] = looks as [readonly string[], readonly string[]];
+    expect(live.filter((look, at) => look === still[at])).toEqual([]);
+    expect(live).toHaveLength(2);
+    await watched.context.close();
+  });
 });
 
 describe('on a page of 1024 pixels', () => {
@@ -193,11 +214,18 @@ describe('on a page of 390 pixels', () => {
     const { page } = watched;
     await signIn(page, admin);
     await expectNothingRunsOut(watched, 390);
-    await page.getByRole('button', { name: 'Menu' }).click();
+    const menu = page.getByRole('button', { name: 'Menu' });
+    const overview = page.getByRole('link', { name: 'Overview' });
+    await menu.click();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Escape');
+    await overview.waitFor({ state: 'hidden' });
+    expect(await menu.and(page.locator(':focus')).count()).toBe(1);
+    await menu.click();
     expect(await seriousProblems(page)).toEqual([]);
     await page.getByRole('link', { name: 'Scans' }).click();
     await page.getByRole('heading', { name: 'Scans', level: 1 }).waitFor();
-    expect(await page.getByRole('link', { name: 'Overview' }).isVisible()).toBe(false);
+    expect(await overview.isVisible()).toBe(false);
     await watched.context.close();
   });
 });

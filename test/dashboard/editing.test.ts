@@ -144,6 +144,37 @@ describe('own rules that are typed', () => {
   });
 });
 
+describe('own rules that are not whole', () => {
+  it('are checked once no pattern is empty, and what no compiler can read stands at its field alone', async () => {
+    const { context, page } = await open('/own-rules');
+    const [pattern, score] = [page.getByLabel('Pattern 1', { exact: true }), page.getByLabel('Score')];
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    const unwritten = page.getByText('Checked once no pattern or phrase is empty.');
+    for (const add of ['Add a rule', 'Allow a phrase']) {
+      await page.getByRole('button', { name: add }).click();
+      await unwritten.waitFor();
+      await (add === 'Add a rule' ? pattern : page.getByLabel('Phrase', { exact: true })).fill('falcon');
+      await page.getByText('valid', { exact: true }).waitFor();
+    }
+    await pattern.fill('');
+    await unwritten.waitFor();
+    expect([await save.isDisabled(), await page.locator('.field-error, [role=alert]').count()]).toEqual([true, 0]);
+
+    await pattern.fill('falcon');
+    await score.fill('3');
+    await page.getByText('See the marked fields.').waitFor();
+    expect(await score.getAttribute('aria-invalid')).toBe('true');
+    const told = await page.locator(`[id="${await score.getAttribute('aria-describedby')}"]`).textContent();
+    expect(told).toBe('must be above 0, up to 1');
+    expect(await page.getByText(/must be above 0|\/rules\/0/).count()).toBe(1);
+    expect([await save.isDisabled(), await page.getByRole('button', { name: 'Try again' }).count()]).toEqual([true, 0]);
+    await score.fill('0.5');
+    await page.getByText('valid', { exact: true }).waitFor();
+    expect([await score.getAttribute('aria-invalid'), await save.isEnabled()]).toEqual([null, true]);
+    await context.close();
+  });
+});
+
 describe('own rules that were made over the API', () => {
   it('keep the breaks of their examples, and the moment at which a phrase ends', async () => {
     const examples = { match: ['FALCON\n1234'], clean: ['falcon'] };
@@ -368,6 +399,34 @@ describe('a slow save', () => {
     expect(await field.inputValue()).toBe('Saved slowly');
     // Its answer is shown: nothing more is asked, whose failure could leave an editor of the state before.
     expect(held.length).toBe(1);
+    await context.close();
+  });
+});
+
+describe('a threshold', () => {
+  it('is set to the hundredth, as those of shipped profiles are, by keyboard too, and says which way is stricter', async () => {
+    await putProfile('sensitive');
+    const { context, page } = await open('/profiles/sensitive');
+    const slider = page.getByRole('slider', { name: 'Sensitivity of LLM01' });
+    const told = () => slider.getAttribute('aria-valuetext');
+    await page.getByText('stricter →').first().waitFor();
+    for (const [key, threshold] of [
+      ['ArrowRight', '0.49'],
+      ['ArrowLeft', '0.50'],
+      ['Home', '1.00'],
+      ['End', '0.05'],
+    ] as const) {
+      await slider.press(key);
+      await expect.poll(told).toBe(`threshold ${threshold}`);
+    }
+    await slider.fill('0.58');
+    await expect.poll(told).toBe('threshold 0.42');
+    await slider.press('PageUp');
+    // A tenth of the whole.
+    await expect.poll(async () => Number((await told())?.split(' ')[1])).toBeLessThan(0.34);
+    await slider.fill('0.58');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('row', { name: /^2 .*LLM01: enforce at 0\.50 → enforce at 0\.42/ }).waitFor();
     await context.close();
   });
 });

@@ -151,11 +151,11 @@ describe('somebody who signs in', () => {
     await page.getByRole('link', { name: 'Applications' }).click();
     await page.getByRole('button', { name: 'Edit Shop assistant' }).click();
     const form = page.getByRole('dialog', { name: 'Edit application' });
-    await form.getByLabel('Profile').selectOption('Shop');
+    await form.getByLabel('Profile').selectOption({ label: 'Shop (shop)' });
     await form.getByRole('button', { name: 'Save' }).click();
     await page
       .getByRole('row', { name: /Shop assistant/ })
-      .getByRole('link', { name: 'Shop', exact: true })
+      .getByRole('link', { name: 'Shop (shop)', exact: true })
       .waitFor();
     expect(await scan(token, { app_uuid: appUuid })).toMatchObject({ status: 200, flagged: false });
 
@@ -188,7 +188,10 @@ describe('somebody who signs in', () => {
     const { page } = watched;
     await page.getByRole('link', { name: 'Own rules' }).click();
     await page.getByRole('button', { name: 'Add a rule' }).click();
+    const notation = page.getByText('Phrases are words in any case: (a|b) one of these');
+    await notation.waitFor();
     await page.getByLabel('Kind of pattern 1').selectOption('regex');
+    await notation.waitFor({ state: 'detached' });
     await page.getByLabel('Pattern 1', { exact: true }).fill('(?=x)');
     await page
       .getByText(/^E\d+.*RE2 has no lookahead/)
@@ -478,6 +481,18 @@ describe('what is told', () => {
     expect(await form.getByRole('alert').textContent()).toContain('See the marked fields.');
     expect(await form.getByText('/email').count()).toBe(0);
     expect(await form.getByText('is that of another user').count()).toBe(1);
+    await context.close();
+  });
+
+  it('is told once where one field of an address is wrong', async () => {
+    const { context, page } = await openPage(browser, service);
+    await signIn(page, admin);
+    await page.goto('/dashboard/scans?flagged=banana');
+    await page.getByRole('alert').getByText('?flagged must be true or false.').waitFor();
+    expect(await page.getByText('must be true or false').count()).toBe(1);
+    await page.goto('/dashboard/scans?flagged=banana&policy=banana');
+    await page.getByRole('alert').getByText('2 fields are invalid.').waitFor();
+    expect(await page.getByRole('alert').getByRole('listitem').count()).toBe(2);
     await context.close();
   });
 

@@ -71,7 +71,7 @@ describe('names with marks of direction', () => {
     await page.goto('/dashboard/scans');
     await page.locator('option', { hasText: 'Shop [U+202E]assistant' }).waitFor({ state: 'attached' });
     await page.goto('/dashboard/playground');
-    for (const choice of ['Turned [U+202E]round', 'Shop [U+202E]assistant']) {
+    for (const choice of ['Turned [U+202E]round (turned)', 'Shop [U+202E]assistant']) {
       await page.locator('option', { hasText: choice }).waitFor({ state: 'attached' });
     }
     await page.goto('/dashboard/tokens');
@@ -85,6 +85,22 @@ describe('names with marks of direction', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
     await page.locator('.toast', { hasText: 'Shop U+202Eassistant' }).waitFor();
     expect(watched.complaints()).toEqual([]);
+  });
+});
+
+describe('a profile', () => {
+  it('is called by its title and by the id that commands take, wherever it is named', async () => {
+    const { page } = watched;
+    for (const path of ['profiles', 'profiles/default', 'profiles/new?from=default', 'users', 'playground']) {
+      await page.goto(`/dashboard/${path}`);
+      await page.locator('main').getByText('Balanced (default)').first().waitFor({ state: 'attached' });
+    }
+    const own = page.locator('option', { hasText: /^Your default: Balanced \(default\)$/ });
+    await own.waitFor({ state: 'attached' });
+    await page.goto('/dashboard/applications');
+    await page.getByRole('link', { name: 'Kept (kept)', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Edit Shop', exact: true }).click();
+    await page.locator('dialog option', { hasText: /^Strict \(strict\)$/ }).waitFor({ state: 'attached' });
   });
 });
 
@@ -152,6 +168,20 @@ describe('a page of a list without a row', () => {
     await page.getByRole('button', { name: 'Back' }).click();
     await page.getByText('None was found so far.').waitFor();
     await context.close();
+  });
+});
+
+describe('the audit log', () => {
+  it('says how many more names of changes there are than it shows', async () => {
+    const { page } = watched;
+    await page.goto('/dashboard/audit?action=profile.create');
+    const row = page.getByRole('row', { name: 'Kept' });
+    await row.getByText(/^title, store_text, scan_scope, LLM01, LLM02 and 8 more$/).waitFor();
+    await page.goto('/dashboard/audit?action=application.create');
+    await page
+      .getByText(/^name, profile_id, active$/)
+      .first()
+      .waitFor();
   });
 });
 

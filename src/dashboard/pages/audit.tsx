@@ -1,5 +1,6 @@
 import { queryString } from '../client.js';
 import { useApp } from '../context.js';
+import { formatNumber } from '../format.js';
 import { useResource } from '../resource.js';
 import { href, navigate } from '../router.js';
 import type { PageProps } from '../routes.js';
@@ -14,6 +15,9 @@ import { Time } from '../ui/tags.js';
 import type { AuditEntry, Page } from '../wire.js';
 
 const perPage = 50;
+
+/** Names of what an act changed; all are in its details. */
+const namesShown = 5;
 
 /** Of a token's id; the rest is in its title. */
 const idShown = 8;
@@ -98,9 +102,14 @@ function Changes({ changes }: { readonly changes: unknown }) {
   if (typeof changes !== 'object' || changes === null || Object.keys(changes).length === 0) {
     return <span class="quiet none">–</span>;
   }
+  const names = Object.keys(changes);
+  const more = names.length - namesShown;
   return (
     <details>
-      <summary>{Object.keys(changes).slice(0, 5).join(', ')}</summary>
+      <summary>
+        {names.slice(0, namesShown).join(', ')}
+        {more > 0 && ` and ${formatNumber(more)} more`}
+      </summary>
       <pre class="changes-json">
         <Foreign text={JSON.stringify(changes, null, 2)} max={4_000} />
       </pre>

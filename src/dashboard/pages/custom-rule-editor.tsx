@@ -98,6 +98,7 @@ export function CustomRuleEditor({ rule, pointer, onChange, onRemove }: Props) {
         </Field>
       </div>
       <Patterns rule={rule} pointer={pointer} onChange={(patterns) => set({ patterns })} />
+      {rule.patterns.some(({ phrase }) => phrase !== undefined) && <PhraseHint />}
       <details>
         <summary>Reason and examples</summary>
         <Field label="Why" error={useDiagnostic(`${pointer}/why`)}>
@@ -131,6 +132,17 @@ export function CustomRuleEditor({ rule, pointer, onChange, onRemove }: Props) {
         </button>
       </div>
     </fieldset>
+  );
+}
+
+/** The notation of phrases, as `rules/README.md` has it, but for word classes, which own rules do not have. */
+function PhraseHint() {
+  return (
+    <p class="hint">
+      Phrases are words in any case: <code>(a|b)</code> one of these, <code>[x]</code> this or nothing,{' '}
+      <code>&lt;3&gt;</code> up to three words between, <code>word*</code> any ending, <code>\(</code> the character
+      itself.
+    </p>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'preact/hooks';
-import { useAction } from '../action.js';
+import { formProblem, useAction } from '../action.js';
 import { useApp } from '../context.js';
 import { formatCount } from '../format.js';
 import { useResource } from '../resource.js';
@@ -13,14 +13,17 @@ import { Time } from '../ui/tags.js';
 import type { AllowedPhrase, CustomRule, Diagnostic, RulesRevision, StoredRules } from '../wire.js';
 import { AllowEditor } from './allow-editor.js';
 import { CustomRuleEditor } from './custom-rule-editor.js';
-import { DiagnosticsContext } from './diagnostics.js';
+import { DiagnosticsContext, type Said } from './diagnostics.js';
 import { History } from './history.js';
 import { PreviewPanel } from './preview.js';
 import { type RulesCheck, useRulesCheck } from './rules-check.js';
 
 const path = '/organization/rules';
 /** The same list each time, so that nobody who reads it is drawn anew. */
-const nothingSaid: readonly Diagnostic[] = [];
+const nothingSaid: readonly Said[] = [];
+/** Fields that tell what is wrong with them and are always seen; the others lie in a fold, or stand for several. */
+const seenField =
+  /^\/(rules\/\d+\/(policy|label|title|severity|score|patterns\/\d+)|allow\/\d+\/(phrase|rules|owner|expires_at|why))(\/|$)/;
 
 /** The organization's own rules and its allow-list, checked by the service's compiler while they are typed. */
 export function OwnRulesPage(_props: PageProps) {
@@ -69,6 +72,8 @@ function Editor({ stored, loading, onChanged, onReload }: EditorProps) {
   const changed = rules.changed || allow.changed;
   useUnsaved(changed);
   const check = useRulesCheck(draft, changed);
+  const refused = check.problem?.fields ?? nothingSaid;
+  const seen = refused.flatMap(({ pointer }) => (seenField.test(pointer) ? [pointer] : []));
   const action = useAction();
   const doing = doingOf(action.busy, loading);
   /** Somebody else has saved meanwhile. */
@@ -80,7 +85,7 @@ function Editor({ stored, loading, onChanged, onReload }: EditorProps) {
       onChanged(saved);
     });
   return (
-    <DiagnosticsContext.Provider value={check.checked?.diagnostics ?? nothingSaid}>
+    <DiagnosticsContext.Provider value={check.checked?.diagnostics ?? refused}>
       <Busy doing={doing}>
         <section>
           <h2>{formatCount(rules.keyed.length, 'rule')}</h2>
@@ -114,7 +119,10 @@ function Editor({ stored, loading, onChanged, onReload }: EditorProps) {
         </section>
         <div class="save-bar card">
           <CheckState check={check} changed={changed} stored={stored} />
-          <ProblemNotice problem={check.problem} retry={check.retry} />
+          <ProblemNotice
+            problem={formProblem(check.problem, seen)}
+            retry={refused.length === 0 ? check.retry : undefined}
+          />
           <ProblemNotice
             problem={action.problem}
             retry={overtaken ? onReload : undefined}
@@ -126,7 +134,9 @@ function Editor({ stored, loading, onChanged, onReload }: EditorProps) {
           <button
             type="button"
             class="primary"
-            disabled={!changed || check.pending || check.checked?.valid === false}
+            disabled={
+              !changed || check.unwritten || check.pending || refused.length > 0 || check.checked?.valid === false
+            }
             onClick={save}
           >
             {doing ? `${doing} …` : 'Save'}
@@ -178,7 +188,7 @@ interface StateProps {
   readonly stored: StoredRules;
 }
 
-function CheckState({ check: { checked, problem, pending }, changed, stored }: StateProps) {
+function CheckState({ check: { checked, problem, pending, unwritten }, changed, stored }: StateProps) {
   if (!changed) {
     return (
       <p role="status">
@@ -192,6 +202,7 @@ function CheckState({ check: { checked, problem, pending }, changed, stored }: S
       </p>
     );
   }
+  if (unwritten) return <p role="status">Checked once no pattern or phrase is empty.</p>;
   if (problem !== undefined && !pending) return <p role="status">Not checked.</p>;
   if (pending || checked === undefined) return <p role="status">Checking …</p>;
   const { diagnostics, examples, valid, patterns } = checked;

@@ -67,12 +67,15 @@ function Threshold({ code, setting, editable, onChange }: ThresholdProps) {
         type="range"
         min={0}
         max={0.95}
-        step={0.05}
+        step={0.01}
         value={Number((1 - threshold).toFixed(2))}
         disabled={mode === 'off'}
         aria-valuetext={`threshold ${threshold.toFixed(2)}`}
         onInput={(event) => onChange({ threshold: Number((1 - event.currentTarget.valueAsNumber).toFixed(2)) })}
       />
+      <span class="hint" aria-hidden="true">
+        stricter →
+      </span>
       <span class="number">threshold {threshold.toFixed(2)}</span>
     </label>
   );

@@ -1,6 +1,6 @@
-import { plainText } from '../text/hidden-characters.js';
 import { Field } from '../ui/field.js';
 import type { Profile } from '../wire.js';
+import { profileName } from './profile-name.js';
 
 interface Props {
   readonly label: string;
@@ -18,9 +18,9 @@ export function ProfileSelect({ label, value, profiles, error, onChange }: Props
       {(control) => (
         <select {...control} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
           {!known && <option value={value}>{value}</option>}
-          {profiles.map(({ id, title }) => (
+          {profiles.map(({ id }) => (
             <option key={id} value={id}>
-              {plainText(title)}
+              {profileName(profiles, id)}
             </option>
           ))}
         </select>

@@ -14,6 +14,7 @@ import { History } from './history.js';
 import { PolicyTable } from './policy-table.js';
 import { PreviewPanel } from './preview.js';
 import { describeProfileChange } from './profile-change.js';
+import { ProfileName, profileName } from './profile-name.js';
 
 /** Shows and changes one profile; `new` begins one as a copy of `from`. */
 export function ProfilePage({ id, from }: { readonly id: string; readonly from: string }) {
@@ -97,7 +98,7 @@ function ProfileEditor({ profile, isNew, loading, onChanged, onReload }: EditorP
     <>
       <PageHead
         title={isNew ? 'New profile' : profile.title}
-        heading={isNew ? 'New profile' : <Foreign text={profile.title} />}
+        heading={isNew ? 'New profile' : <ProfileName profiles={[profile]} id={profile.id} />}
         intro={introOf(profile, isNew)}
         actions={isAdmin && !isNew && <ProfileActions profile={profile} path={path} />}
       />
@@ -220,7 +221,8 @@ function ProfileActions({ profile, path }: { readonly profile: Profile; readonly
       {profile.origin === 'organization' && (
         <ConfirmButton label="Delete" name={`Delete ${profile.id}`} title="Delete this profile?" onConfirm={remove}>
           <p>
-            <Foreign text={profile.title} /> will be gone for everybody. A profile that is in use cannot be deleted.
+            <ProfileName profiles={[profile]} id={profile.id} /> will be gone for everybody. A profile that is in use
+            cannot be deleted.
           </p>
         </ConfirmButton>
       )}
@@ -229,7 +231,7 @@ function ProfileActions({ profile, path }: { readonly profile: Profile; readonly
 }
 
 function introOf(profile: Profile, isNew: boolean): string {
-  if (isNew) return `A copy of ${profile.id} to begin with.`;
+  if (isNew) return `A copy of ${profileName([profile], profile.id)} to begin with.`;
   if (profile.origin === 'shipped') return 'Comes with Merlon and stays as it is. Copy it to change it.';
   return 'Of your organization. A change is enforced from the next scan on.';
 }

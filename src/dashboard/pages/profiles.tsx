@@ -4,7 +4,6 @@ import { formatCount } from '../format.js';
 import { policyCodes } from '../policies.js';
 import { href } from '../router.js';
 import type { PageProps } from '../routes.js';
-import { Foreign } from '../text/foreign-text.js';
 import { percent } from '../ui/bars.js';
 import { PageHead } from '../ui/page-head.js';
 import { Loaded } from '../ui/states.js';
@@ -13,6 +12,7 @@ import { Time } from '../ui/tags.js';
 import type { Profile } from '../wire.js';
 import { ProfilePage } from './profile.js';
 import { scopeWords } from './profile-change.js';
+import { ProfileName } from './profile-name.js';
 
 /** What is enforced, as named sets of policies: those that come with Merlon, and the organization's own. */
 export function ProfilesPage({ id, query }: PageProps) {
@@ -44,13 +44,10 @@ function ProfileList() {
             columns={[
               {
                 name: 'Profile',
-                cell: ({ id, title }) => (
-                  <>
-                    <a href={href('profiles', id)}>
-                      <Foreign text={title} />
-                    </a>{' '}
-                    <code class="quiet">{id}</code>
-                  </>
+                cell: ({ id }) => (
+                  <a href={href('profiles', id)}>
+                    <ProfileName profiles={rows} id={id} />
+                  </a>
                 ),
               },
               {

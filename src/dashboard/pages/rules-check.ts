@@ -11,6 +11,8 @@ export interface RulesCheck {
   readonly checked: CheckedRules | undefined;
   readonly problem: Problem | undefined;
   readonly pending: boolean;
+  /** A pattern or a phrase is still empty: nothing is asked before something is written there. */
+  readonly unwritten: boolean;
   retry(): void;
 }
 
@@ -19,11 +21,12 @@ const idle = { checked: undefined, problem: undefined, pending: false };
 /** What the service's compiler says of these rules, asked a moment after the last change. */
 export function useRulesCheck(rules: RuleSet, changed: boolean): RulesCheck {
   const { client } = useApp();
-  const [state, setState] = useState<Omit<RulesCheck, 'retry'>>(idle);
+  const [state, setState] = useState<Omit<RulesCheck, 'unwritten' | 'retry'>>(idle);
   const [round, setRound] = useState(0);
   const text = JSON.stringify(rules);
+  const unwritten = isUnwritten(rules);
   useEffect(() => {
-    if (!changed) {
+    if (!changed || unwritten) {
       setState(idle);
       return;
     }
@@ -48,6 +51,11 @@ export function useRulesCheck(rules: RuleSet, changed: boolean): RulesCheck {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [text, changed, round]);
-  return { ...state, retry: () => setRound(round + 1) };
+  }, [text, changed, unwritten, round]);
+  return { ...state, unwritten, retry: () => setRound(round + 1) };
+}
+
+function isUnwritten({ rules, allow }: RuleSet): boolean {
+  const patterns = rules.flatMap((rule) => rule.patterns.map(({ phrase, regex }) => regex ?? phrase));
+  return [...patterns, ...allow.map(({ phrase }) => phrase)].includes('');
 }

@@ -36,15 +36,17 @@ interface NoticeProps {
  */
 export function ProblemNotice({ problem, retry, retryText = 'Try again' }: NoticeProps) {
   if (problem === undefined) return null;
+  // Where one field alone is wrong, the service's words are about it.
+  const fields = problem.fields.filter(({ message }) => !problem.message.includes(message));
   return (
     <div class="notice bad">
       <div role="alert">
         <p>
           <strong>{problem.title}.</strong> <Foreign text={problem.message} />
         </p>
-        {problem.fields.length > 0 && (
+        {fields.length > 0 && (
           <ul>
-            {problem.fields.slice(0, 20).map((field) => (
+            {fields.slice(0, 20).map((field) => (
               <li key={`${field.pointer} ${field.message}`}>
                 <code>{field.pointer}</code> <Foreign text={field.message} />
               </li>
