@@ -136,7 +136,8 @@ export async function createGuard(options: GuardOptions = {}): Promise<EmbeddedG
     },
     redact: (messages, values = {}) => {
       const { messages: own } = checked(messages, {});
-      if (typeof values !== 'object' || values === null) throw wrong('values', 'must be an object');
+      if (typeof values !== 'object' || values === null || Array.isArray(values))
+        throw wrong('values', 'must be an object');
       return scans.redact(own, values);
     },
     close: () => scans.close(),

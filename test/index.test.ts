@@ -98,7 +98,12 @@ describe('createGuard', () => {
     expect(() => guard.redact([{ role: 'user' }] as never)).toThrowError(
       expect.objectContaining({ code: 'invalid_input' }),
     );
-    expect(() => guard.redact(given, 7 as never)).toThrowError(expect.objectContaining({ code: 'invalid_input' }));
+    for (const wrong of [7, null, ['jo.miller@pearmail.dev'], { foo: 'jo.miller@pearmail.dev' }]) {
+      const fields = [{ pointer: '/values', message: expect.stringMatching(/^must /) }];
+      expect(() => guard.redact(given, wrong as never)).toThrowError(
+        expect.objectContaining({ code: 'invalid_input', fields }),
+      );
+    }
     await guard.close();
     expect(() => guard.redact(given)).toThrowError(expect.objectContaining({ code: 'draining' }));
   });
