@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { User } from '../../domain/identity.js';
 import { changeUser, createUser, listUsers, removeUser, type UserChange } from '../../guard/users.js';
 import { UsageError } from '../terminal.js';
+import { typedUnseen } from '../typed.js';
 import { administer, type Common, common, organizationOf, show, showAll } from './administer.js';
 
 interface UserOptions extends Common {
@@ -23,7 +24,7 @@ export function addUser(user: Command): void {
     .option('--org <ID>', 'organization; the oldest when left out')
     .option('--profile <ID>', 'profile enforced where a scan names no application', 'default')
     .option('--service', 'a service user owns service keys and cannot sign in')
-    .option('--password-stdin', 'read a password from standard input')
+    .option('--password-stdin', 'read a password from standard input; at a terminal it is asked for and not shown')
     .action(async (options: UserOptions) => {
       const password = options.passwordStdin ? await readPassword('--password-stdin') : undefined;
       await administer(options, async (admin) => {
@@ -68,7 +69,11 @@ export function addUser(user: Command): void {
     profileId,
   }));
   change('role', 'make the user an admin, member or viewer', '<ROLE>', (role) => ({ role }));
-  common(user.command('password').description('set the password, read from standard input; ends the user’s sessions'))
+  common(
+    user
+      .command('password')
+      .description('set the password, read from standard input, at a terminal unseen; ends the user’s sessions'),
+  )
     .argument('<ID>')
     .action(async (id: string, options: Common) => {
       const password = await readPassword('standard input');
@@ -79,8 +84,12 @@ export function addUser(user: Command): void {
     });
 }
 
-/** Refuses what is no UTF-8: with other characters in the place of the ones that were meant nobody could sign in. */
+/**
+ * Typed unseen, or all that a pipe or file holds. Refuses what is no UTF-8: with other characters in the place of the ones that were
+ * meant nobody could sign in.
+ */
 async function readPassword(argument: string): Promise<string> {
+  if (process.stdin.isTTY) return typedUnseen('Password: ');
   const bytes = await buffer(process.stdin);
   if (!isUtf8(bytes)) throw new UsageError(`${argument} must be UTF-8`);
   return new TextDecoder().decode(bytes).replace(/\r?\n$/, '');
