@@ -485,8 +485,8 @@ describe('the audit log', () => {
     const app = await command(['app', 'create', '--name', 'by command']);
     await command(['app', 'rename', app.id, 'again']);
     const user = await command(['user', 'create', '--email', 'cli@example.org', '--password-stdin'], password);
-    await command(['user', 'role', user.id, 'viewer']);
-    await command(['user', 'password', user.id], 'staple that battery');
+    expect(await command(['user', 'role', 'cli@example.org', 'viewer'])).toMatchObject({ id: user.id, role: 'viewer' });
+    await command(['user', 'password', 'CLI@example.org'], 'staple that battery');
     const token = await command([
       'token',
       'create',
@@ -498,7 +498,7 @@ describe('the audit log', () => {
       user.id,
     ]);
     await command(['token', 'revoke', token.id]);
-    await command(['user', 'remove', user.id]);
+    expect(await command(['user', 'remove', 'cli@example.org'])).toEqual({ id: user.id, removed: true });
     await command(['org', 'rename', String(org.id), '--name', 'Default organization']);
 
     const path = '/api/v1/audit?per_page=12';
@@ -632,6 +632,8 @@ describe('commands that administer', () => {
     [['org', 'create', '--name', ' '], /^--name must not be blank\n$/],
     [['user', 'create', '--email', 'x', '--role', 'y'], /^--email is not an e-mail address\n--role must be one of /],
     [['user', 'create', '--email', 'x@example.org', '--password-stdin'], /^--password-stdin must have /, 'x'],
+    [['user', 'role', '1234', 'viewer'], /^ID\|EMAIL is not known\n$/],
+    [['user', 'profile', 'no@example.org', 'strict'], /^ID\|EMAIL: there is no user no@example\.org\n$/],
     [['user', 'role', 'USER', 'y'], /^ROLE must be one of /],
     [['user', 'password', 'USER'], /^standard input must have /, 'x'],
     [['user', 'password', 'USER'], /^standard input must be UTF-8\n$/, Buffer.from('château de sable', 'latin1')],

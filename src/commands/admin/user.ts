@@ -5,7 +5,7 @@ import type { User } from '../../domain/identity.js';
 import { changeUser, createUser, listUsers, removeUser, type UserChange } from '../../guard/users.js';
 import { UsageError } from '../terminal.js';
 import { typedUnseen } from '../typed.js';
-import { administer, type Common, common, organizationOf, show, showAll } from './administer.js';
+import { administer, type Common, common, organizationOf, show, showAll, userOf } from './administer.js';
 
 interface UserOptions extends Common {
   readonly email: string;
@@ -15,6 +15,9 @@ interface UserOptions extends Common {
   readonly service?: true;
   readonly passwordStdin?: true;
 }
+
+/** How an argument names a user. */
+const whom = 'ID|EMAIL';
 
 /** `merlon user …` */
 export function addUser(user: Command): void {
@@ -48,19 +51,21 @@ export function addUser(user: Command): void {
       });
     });
   common(user.command('remove').description('remove a user and revoke the tokens'))
-    .argument('<ID>')
-    .action(async (id: string, options: Common) => {
+    .argument(`<${whom}>`)
+    .action(async (given: string, options: Common) => {
       await administer(options, async (admin) => {
+        const id = userOf(admin, given, whom);
         await removeUser(admin, id, Date.now());
         show(options, { id, removed: true });
       });
     });
   const change = (name: string, description: string, argument: string, to: (value: string) => UserChange) => {
     common(user.command(name).description(description))
-      .argument('<ID>')
+      .argument(`<${whom}>`)
       .argument(argument)
-      .action(async (id: string, value: string, options: Common) => {
+      .action(async (given: string, value: string, options: Common) => {
         await administer(options, async (admin) => {
+          const id = userOf(admin, given, whom);
           show(options, publicUser(await changeUser(admin, id, to(value), Date.now())));
         });
       });
@@ -74,10 +79,11 @@ export function addUser(user: Command): void {
       .command('password')
       .description('set the password, read from standard input, at a terminal unseen; ends the user’s sessions'),
   )
-    .argument('<ID>')
-    .action(async (id: string, options: Common) => {
+    .argument(`<${whom}>`)
+    .action(async (given: string, options: Common) => {
       const password = await readPassword('standard input');
       await administer(options, async (admin) => {
+        const id = userOf(admin, given, whom);
         await changeUser(admin, id, { password }, Date.now());
         show(options, { id, passwordSet: true });
       });
