@@ -714,6 +714,14 @@ describe('merlon', () => {
     expect(await merlon(args)).toMatchObject({ code: 0, stdout: expect.stringContaining(usage), stderr: '' });
   });
 
+  it.each([[['scan']], [['mcp']], [['rules', 'profile']], [['eval']]])(
+    '%j takes any profile of the rules folder, and its help says so',
+    async (args) => {
+      const { stdout } = await merlon([...args, '--help']);
+      expect(stdout.replace(/\s+/g, ' ')).toContain('--profile <ID> a profile of the rules folder; shipped are ');
+    },
+  );
+
   it.each([[['--help']], [['scan', '--help']], [['rules', '--help']], [['serve', '--help']], [['token', '--help']]])(
     '%j prints help and exits 0',
     async (args) => {
