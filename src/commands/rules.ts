@@ -1,12 +1,7 @@
+import { isError } from '../domain/diagnostic.js';
 import { readBuildInfo } from '../guard/build-info.js';
 import { compileRuleset } from '../load-rules.js';
-import {
-  type Diagnostic,
-  distinctDiagnostics,
-  formatDiagnostic,
-  isError,
-  sortDiagnostics,
-} from '../rules/diagnostic.js';
+import { type Diagnostic, distinctDiagnostics, formatDiagnostic, sortDiagnostics } from '../rules/diagnostic.js';
 import { runExamples, textOf } from '../rules/examples.js';
 import { checkGates, readOrdinaryMessages } from '../rules/gates.js';
 import { missingIn, readRules } from '../rules/load.js';
