@@ -7,7 +7,7 @@ import type { Rate } from './domain/rate.js';
 import { type Engine, engines } from './engine/automaton/searcher.js';
 import { type LogLevel, logLevels } from './telemetry/log-level.js';
 
-/** Settings of the service, from defaults, environment and command line. The only reader of `process.env` beside `cache-folder.ts`. */
+/** Settings of the service, from defaults, environment and command line. The only reader of `process.env` beside `cache-folder.ts` and `unknown-settings.ts`. */
 export interface Config {
   readonly host: string;
   /** 0 picks a free port. */

@@ -29,16 +29,25 @@ export { RulesError } from './rules/rules-error.js';
 const libraryRequest = Type.Omit(guardRequest, ['app_uuid', 'project_id'], { additionalProperties: false });
 const checkRequest = createChecker(libraryRequest, 'body');
 
-/** What of the result is wanted, and in which unit spans are given; see the REST reference. */
-export type ScanOptions = Partial<OrUndefined<Omit<Static<typeof libraryRequest>, 'messages'>>>;
-
-/** Whoever compiles with `exactOptionalPropertyTypes` may hand on what is not set. */
-type OrUndefined<T> = { [Key in keyof T]: T[Key] | undefined };
+/**
+ * What of the result is wanted, and in which unit spans are given: the fields of the REST body. Whoever compiles with
+ * `exactOptionalPropertyTypes` may hand on what is not set.
+ */
+export interface ScanOptions {
+  /** Include the matches with their spans, texts and labels. */
+  readonly payload?: boolean | undefined;
+  /** Include one item for every scanned message and detector: whether it detected something. */
+  readonly breakdown?: boolean | undefined;
+  /** Include timing in microseconds, metadata of the rules that fired, what the learned model went by, and versions. */
+  readonly dev_info?: boolean | undefined;
+  /** Unit of `start` and `end`: UTF-16 units as JavaScript counts them (when left out), code points (`utf-32`) or bytes (`utf-8`). */
+  readonly position_encoding?: 'utf-16' | 'utf-32' | 'utf-8' | undefined;
+}
 
 export interface GuardOptions {
-  /** `default` (when left out), `strict` or `observe`. */
+  /** Id of a profile of the rules folder; `default` when left out. Shipped are `default`, `strict` and `observe`. */
   readonly profile?: string | undefined;
-  /** Folder of rule packs and profiles; the shipped rules when left out. */
+  /** Folder of rule packs and profiles; the shipped rules when left out, whatever `MERLON_RULES` says. */
   readonly rules?: string | undefined;
 }
 
@@ -136,7 +145,8 @@ export async function createGuard(options: GuardOptions = {}): Promise<EmbeddedG
     },
     redact: (messages, values = {}) => {
       const { messages: own } = checked(messages, {});
-      if (typeof values !== 'object' || values === null) throw wrong('values', 'must be an object');
+      if (typeof values !== 'object' || values === null || Array.isArray(values))
+        throw wrong('values', 'must be an object');
       return scans.redact(own, values);
     },
     close: () => scans.close(),

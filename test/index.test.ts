@@ -3,8 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Static } from 'typebox';
+import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import { createGuard, GuardError, RulesError, restore } from '../dist/index.js';
+import { guardRequest } from '../src/api/schemas.js';
+import type { ScanOptions } from '../src/index.js';
 import { makeOneRule } from './e2e/one-rule.js';
 import { merlon } from './e2e/service.js';
 
@@ -98,7 +101,12 @@ describe('createGuard', () => {
     expect(() => guard.redact([{ role: 'user' }] as never)).toThrowError(
       expect.objectContaining({ code: 'invalid_input' }),
     );
-    expect(() => guard.redact(given, 7 as never)).toThrowError(expect.objectContaining({ code: 'invalid_input' }));
+    for (const wrong of [7, null, ['jo.miller@pearmail.dev'], { foo: 'jo.miller@pearmail.dev' }]) {
+      const fields = [{ pointer: '/values', message: expect.stringMatching(/^must /) }];
+      expect(() => guard.redact(given, wrong as never)).toThrowError(
+        expect.objectContaining({ code: 'invalid_input', fields }),
+      );
+    }
     await guard.close();
     expect(() => guard.redact(given)).toThrowError(expect.objectContaining({ code: 'draining' }));
   });
@@ -264,6 +272,27 @@ describe('createGuard', () => {
     },
     60_000,
   );
+
+  it('tells an editor of every option, which are those of REST', () => {
+    type OfRest = Omit<Static<typeof guardRequest>, 'messages' | 'app_uuid' | 'project_id'>;
+    expectTypeOf<ScanOptions>().toEqualTypeOf<{ readonly [Key in keyof OfRest]?: OfRest[Key] | undefined }>();
+    const told = readFileSync(new URL('../dist/index.d.ts', import.meta.url), 'utf8');
+    const { messages: _, app_uuid: __, project_id: ___, ...options } = guardRequest.properties;
+    const others = ['profile', 'rules', 'role', 'held_back'];
+    for (const name of [...Object.keys(options), ...others]) {
+      expect(told, name).toMatch(new RegExp(`\\*/\\s+readonly ${name}\\?: `));
+    }
+  });
+
+  it('heeds no folder of rules but that of its options', async () => {
+    process.env.MERLON_RULES = '/nonexistent';
+    onTestFinished(() => {
+      delete process.env.MERLON_RULES;
+    });
+    await (await createGuard()).close();
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    expect(readme).toContain('say `rules: process.env.MERLON_RULES`');
+  });
 
   it('takes options that are undefined for left out, under exact types, too', async () => {
     const unset: { profile: string | undefined; rules: string | undefined } = { profile: undefined, rules: undefined };

@@ -1,4 +1,5 @@
 import type { CustomRules, CustomRulesReport, StoredCustomRules } from '../domain/custom-rules.js';
+import { isError } from '../domain/diagnostic.js';
 import { administered, withStore } from './administered.js';
 import {
   type CustomRulesRequest,
@@ -115,7 +116,7 @@ export const checkCustomRulesOperation: SecuredOperation = {
 /** The body of a check. */
 export function checkedBody({ rules, allow }: CustomRules, report: CustomRulesReport) {
   return {
-    valid: !report.diagnostics.some(({ code }) => code.startsWith('E')),
+    valid: !report.diagnostics.some(isError),
     diagnostics: report.diagnostics,
     patterns: report.patterns,
     needles: report.needles,

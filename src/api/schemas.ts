@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { limits } from '../domain/limits.js';
 import { policyCodes, policyModes } from '../domain/policy.js';
+import { type RoleClass, roleNames } from '../domain/role.js';
 import { severities } from '../domain/severity.js';
 import { positionEncodings } from '../domain/span.js';
 
@@ -41,13 +42,17 @@ export const projectId = (description: string) =>
     Type.String({ minLength: 1, maxLength: limits.projectIdLengthMax, pattern: storablePattern, description }),
   );
 
+const namesOf = (of: RoleClass) => roleNames[of].map((name) => `\`${name}\``).join(', ');
+
 /** One chat turn. */
 export const message = Type.Object(
   {
     role: Type.String({
       minLength: 1,
       maxLength: limits.roleLengthMax,
-      description: '`user`, `system`, `assistant` or any other, such as `tool` or `developer`.',
+      description:
+        `Who speaks, which decides what rules look at the message. These count as system: ${namesOf('system')}; ` +
+        `as assistant: ${namesOf('assistant')}; as tool: ${namesOf('tool')}; in any case. Any other counts as \`user\`.`,
     }),
     content: Type.String({ description: 'The text to scan; may be empty.' }),
   },

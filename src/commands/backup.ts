@@ -37,7 +37,10 @@ export async function backup(folder: string, options: BackupOptions): Promise<vo
     heedNoMore();
   }
   if (options.json) print(JSON.stringify({ folder: target, bytes }));
-  else note(`${(bytes / 1e6).toFixed(1)} MB copied to ${target}; \`merlon serve --data\` starts from it`);
+  else
+    note(
+      `${(bytes / 1e6).toFixed(1)} MB copied to ${target}; \`merlon serve --data ${shellWord(target)}\` starts from it`,
+    );
 }
 
 /** Shows how far it is. */
@@ -48,6 +51,12 @@ function watch(copy: Backup): () => void {
     clearInterval(looking);
     progress.stop();
   };
+}
+
+/** A path as it is pasted into a shell. */
+function shellWord(path: string): string {
+  if (/^[\w./:@%+,=-]+$/.test(path)) return path;
+  return process.platform === 'win32' ? `"${path}"` : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 function isEmptyFolder(path: string): boolean {

@@ -1,7 +1,7 @@
 import { accessSync, constants, createReadStream, readFileSync, type Stats, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { decodeUtf8, type TextPlace } from '../domain/utf8.js';
-import { UsageError, unreadable } from './terminal.js';
+import { note, UsageError, unreadable } from './terminal.js';
 
 /** Longest line that bulk scanning reads; a longer one is an error of that line. */
 const lineBytesMax = 64 * 1024 * 1024;
@@ -19,7 +19,7 @@ export function openInput(
   path: string,
   argument: string,
 ): { readonly stream: Readable; readonly size: number | undefined } {
-  if (path === '-') return { stream: process.stdin, size: undefined };
+  if (path === '-') return { stream: standardInput(), size: undefined };
   let file: Stats;
   try {
     accessSync(path, constants.R_OK);
@@ -50,7 +50,7 @@ async function readAs<T>(path: string, argument: string, decode: (bytes: Buffer)
     if (path !== '-') return textOf(readFileSync(path), decode);
     // Not by its descriptor: a pipe that somebody has made non-blocking has nothing to read at times (EAGAIN).
     const parts: Buffer[] = [];
-    if (!process.stdin.readableEnded) for await (const part of process.stdin) parts.push(Buffer.from(part));
+    if (!process.stdin.readableEnded) for await (const part of standardInput()) parts.push(Buffer.from(part));
     return textOf(Buffer.concat(parts), decode);
   } catch (error) {
     if (tooLong.some((code) => error instanceof Error && 'code' in error && error.code === code)) {
@@ -60,6 +60,13 @@ async function readAs<T>(path: string, argument: string, decode: (bytes: Buffer)
     }
     throw unreadable(path, error, argument);
   }
+}
+
+/** Whoever forgot to name a file sits before a terminal that does nothing. */
+function standardInput(): Readable {
+  if (process.stdin.isTTY)
+    note(`reading standard input until its end (${process.platform === 'win32' ? 'Ctrl-Z and Enter' : 'Ctrl-D'})`);
+  return process.stdin;
 }
 
 /** What Node.js says of a text that is longer than any string, and of a file that is longer than any buffer. */

@@ -71,6 +71,13 @@ function addHelp(parent: Command): void {
     });
 }
 
+/** Of commands that scan. */
+const profileOption = [
+  '--profile <ID>',
+  'a profile of the rules folder; shipped are default, strict and observe',
+  'default',
+] as const;
+
 type AddCommands = (parent: Command, done: (exitCode: number) => void) => void;
 
 /** Commands over the data folder; their subcommands are added only when the command line names them. */
@@ -116,7 +123,7 @@ function addScan(merlon: Command, done: (exitCode: number) => void): void {
     .option('--json', 'print the verdicts as JSON; where a file cannot be read, nothing')
     .option('--jsonl', 'bulk: one JSON object a line in, one verdict a line out; exit code 1 when a line was in error')
     .option('--policies <CODES>', 'only these policies, e.g. LLM01,LLM02')
-    .option('--profile <ID>', 'default, strict or observe', 'default')
+    .option(...profileOption)
     .action(async (files: string[], options: { json?: true; jsonl?: true; policies?: string; profile: string }) => {
       const { chooseProfile, loadRules } = await import('./ruleset.js');
       const rules = loadRules();
@@ -135,7 +142,7 @@ function addMcp(merlon: Command, done: (exitCode: number) => void): void {
   merlon
     .command('mcp')
     .description('an MCP server on standard input and output, for desktop agents: no service and no token needed')
-    .option('--profile <ID>', 'default, strict or observe', 'default')
+    .option(...profileOption)
     .action(async ({ profile }: { profile: string }) => {
       const { serveMcp } = await import('./mcp.js');
       done(await serveMcp(profile));
@@ -173,7 +180,7 @@ function addRules(merlon: Command, done: (exitCode: number) => void): void {
     .command('profile')
     .description('what each rule costs on messages: needles seen, regex runs, µs per KB, share of the total')
     .requiredOption('--data <PATH...>', 'JSONL with a "text" each, labelled or not: files, folders of them, or -')
-    .option('--profile <ID>', 'default, strict or observe', 'default')
+    .option(...profileOption)
     .option('--top <N>', 'rules to print, dearest first', '40')
     .option('--json', 'every rule and pattern as JSON')
     .action(async (options: { data: string[]; profile: string; top: string; json?: true }) => {
@@ -220,7 +227,7 @@ function addEval(merlon: Command, done: (exitCode: number) => void): void {
     .option('--out <DIR>', 'write result.json, cases.jsonl and report.html there')
     .option('--baseline <FILE>', "an earlier run's result.json to compare with")
     .option('--fail-on-regression', 'exit code 1 where an attack was newly lost or a benign sample newly flagged')
-    .option('--profile <ID>', 'default, strict or observe', 'default')
+    .option(...profileOption)
     .option('--policies <CODES>', 'only these policies, e.g. LLM01,LLM02; attacks of others are left out')
     .option('--by <TABLES>', 'tables to print: policy,source,lang,attack_type,role,rule,spans', 'policy,source,spans')
     .option('--worst <N>', 'clusters of misses and of false positives to print', '20')

@@ -8,6 +8,7 @@ import { readRuleFiles } from '../rules/read.js';
 import { parseYamlFile } from '../rules/yaml-file.js';
 import { withLockFile } from './lock-file.js';
 import { writeOutputs } from './outputs.js';
+import { pathFromHere } from './rules-folder.js';
 import { note, print, UsageError } from './terminal.js';
 
 export interface NewRuleOptions {
@@ -56,7 +57,7 @@ async function addRule(dir: string, policy: PolicyCode, label: string, pack: str
     throw new UsageError(`--pack: a rule of ${policy} cannot be added at the end of ${file}; name another pack`);
   }
   await writePack(folder, name, after);
-  print(`${file}:${lines.split('\n').length} ${id}`);
+  print(`${pathFromHere(folder, name)}:${lines.split('\n').length} ${id}`);
   note('fill it in; `merlon rules check` names each place');
   return 0;
 }

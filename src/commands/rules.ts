@@ -1,12 +1,7 @@
+import { isError } from '../domain/diagnostic.js';
 import { readBuildInfo } from '../guard/build-info.js';
 import { compileRuleset } from '../load-rules.js';
-import {
-  type Diagnostic,
-  distinctDiagnostics,
-  formatDiagnostic,
-  isError,
-  sortDiagnostics,
-} from '../rules/diagnostic.js';
+import { type Diagnostic, distinctDiagnostics, formatDiagnostic, sortDiagnostics } from '../rules/diagnostic.js';
 import { runExamples, textOf } from '../rules/examples.js';
 import { checkGates, readOrdinaryMessages } from '../rules/gates.js';
 import { missingIn, readRules } from '../rules/load.js';
@@ -14,7 +9,7 @@ import type { PatternSource } from '../rules/pack-schema.js';
 import { checkPlaceholders } from '../rules/placeholders.js';
 import type { LocatedRule } from '../rules/ruleset.js';
 import { withProgress } from './progress.js';
-import { existingRulesFolder } from './rules-folder.js';
+import { existingRulesFolder, pathFromHere } from './rules-folder.js';
 import { colors, note, print, table, UsageError, visible } from './terminal.js';
 
 /** `merlon rules check [DIR]`: exit code 0, or 1 where there is any error. Throws `UsageError` where there is no such folder. */
@@ -31,7 +26,7 @@ export function checkRules(dir: string | undefined): number {
     ...ordinary.diagnostics,
     ...checkGates(ruleset, ordinary.messages),
   ]);
-  for (const diagnostic of all) print(visible(formatDiagnostic(diagnostic)));
+  for (const diagnostic of all) print(visible(formatFromHere(folder, diagnostic)));
   const errors = all.filter(isError).length;
   note(
     `${rules.length} rules, ${program.patterns.length} patterns, ${program.needles.length} needles, ` +
@@ -49,10 +44,11 @@ export function checkRules(dir: string | undefined): number {
  */
 export function listRules(json: boolean): number {
   const diagnostics: Diagnostic[] = [];
-  const rules = readRules(existingRulesFolder(), '', diagnostics);
+  const folder = existingRulesFolder();
+  const rules = readRules(folder, '', diagnostics);
   if (json) {
     print(JSON.stringify(rules.map(summary), null, 2));
-    return report(diagnostics);
+    return report(folder, diagnostics);
   }
   const rows = rules.map(({ source }) => [
     source.id,
@@ -62,13 +58,18 @@ export function listRules(json: boolean): number {
     source.title,
   ]);
   print(table([['ID', 'LABEL', 'SEVERITY', 'SCORE', 'TITLE'], ...rows]));
-  return report(diagnostics);
+  return report(folder, diagnostics);
 }
 
 /** Says what is wrong with files beside those that a command answers from. Gives its exit code. */
-function report(diagnostics: readonly Diagnostic[]): number {
-  for (const diagnostic of sortDiagnostics(diagnostics)) note(formatDiagnostic(diagnostic));
+function report(folder: string, diagnostics: readonly Diagnostic[]): number {
+  for (const diagnostic of sortDiagnostics(diagnostics)) note(formatFromHere(folder, diagnostic));
   return diagnostics.some(isError) ? 1 : 0;
+}
+
+/** Rules know their files by the names in their folder; an editor follows paths from the working directory. */
+function formatFromHere(folder: string, diagnostic: Diagnostic): string {
+  return formatDiagnostic({ ...diagnostic, file: pathFromHere(folder, diagnostic.file) });
 }
 
 /** `merlon rules show ID`: everything the rule's author wrote. Exit code as of `listRules`. */
@@ -78,7 +79,7 @@ export function showRule(id: string, json: boolean): number {
   const rules = readRules(folder, id.toUpperCase(), diagnostics);
   const rule = rules.find(({ source }) => source.id === id.toUpperCase());
   if (!rule) {
-    if (report(diagnostics) === 0) {
+    if (report(folder, diagnostics) === 0) {
       throw new UsageError(`ID: there is no rule "${id}"; \`merlon rules list\` names them all`);
     }
     note(`ID: there is no rule "${id}" in the files without an error`);
@@ -86,7 +87,7 @@ export function showRule(id: string, json: boolean): number {
   }
   if (json) {
     print(JSON.stringify({ ...summary(rule), ...rule.source }, null, 2));
-    return report(diagnostics);
+    return report(folder, diagnostics);
   }
   const { source } = rule;
   const { examples, patterns_of: owner = source.id } = source;
@@ -119,7 +120,7 @@ export function showRule(id: string, json: boolean): number {
   section('Hits', examples.match.map(textOf));
   section('Does not hit', [...examples.clean, ...examples.near].map(textOf));
   section('References', source.references);
-  return report(diagnostics);
+  return report(folder, diagnostics);
 }
 
 function describePattern(pattern: PatternSource): string {

@@ -3,7 +3,8 @@ import { type Bootstrap, bootstrap } from '../guard/bootstrap.js';
 import type { Service } from '../main.js';
 import type { LmdbStoreOptions } from '../store/lmdb/lmdb-store.js';
 import { endLoudly } from '../telemetry/end-loudly.js';
-import { createLogger, type Logger } from '../telemetry/log.js';
+import { createLogger, LoggedText, type Logger } from '../telemetry/log.js';
+import { unknownSettings } from '../unknown-settings.js';
 import { takeEarlySignals } from './early-signals.js';
 import { loadRulesLogged } from './logged-rules.js';
 import { note, print, UsageError } from './terminal.js';
@@ -18,6 +19,9 @@ export interface ServeOptions {
 export async function serve(options: ServeOptions): Promise<number> {
   const config = readConfig(options);
   const log = createLogger({ level: config.logLevel });
+  const unknown = unknownSettings();
+  // No reason to refuse: whoever runs containers does not choose all that stands in their environment.
+  if (unknown.length > 0) log.warn('there are no such settings', { problem: new LoggedText(unknown.join(', '), 500) });
   // Before the rules are compiled: a service manager may ask at any time, and unheard the signal ends the process.
   const heedHangUps = heardHangUps(log);
   const heedNoStop = endWhenAskedTo(log);

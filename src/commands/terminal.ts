@@ -18,8 +18,9 @@ export function unwritable(path: string, error: unknown, argument = '--out'): Us
   return new UsageError(`${argument}: ${path} cannot be written (${reasonOf(error)})`);
 }
 
-function reasonOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+/** The code by which the system tells why something failed, such as `ENOENT`; `otherwise` where it tells none. */
+export function reasonOf(error: unknown, otherwise = 'unknown reason'): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : otherwise;
 }
 
 /** Results go to standard output … */

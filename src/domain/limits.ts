@@ -21,7 +21,7 @@ export const limits = {
   jsonDepthMax: 32,
   /** Most messages in one scan; more is answered 422. */
   messagesMax: 1000,
-  /** Longest `role`, in UTF-16 units; longer is answered 422. */
+  /** Longest `role`, in code points; longer is answered 422. */
   roleLengthMax: 256,
   /** Longest `project_id`, in code points; longer is answered 422. */
   projectIdLengthMax: 128,
@@ -228,7 +228,7 @@ export const limits = {
   recordWaitMs: 1_000,
   /** Longest time that a scan waits for its record where the durability asks for it; then it is answered and says so. */
   recordConfirmMs: 2_000,
-  /** Matches stored with one scan record; `matches_total` keeps the true number. */
+  /** Matches stored with one scan record; `summary.matches` keeps the true number. */
   recordMatchesMax: 200,
   /** Text kept beside one scan record, in UTF-16 units over all its messages; the rest is cut off. */
   storedTextUnitsMax: 16 * 1024,

@@ -1,34 +1,34 @@
+const roleClasses = ['system', 'user', 'assistant', 'tool'] as const;
+
 /** Who speaks in a message, as far as rules and scan scopes care. */
-export type RoleClass = 'system' | 'user' | 'assistant' | 'tool';
+export type RoleClass = (typeof roleClasses)[number];
 
-/** In lower case, with the names that frameworks have for them; every other role is a user's, the least trusted. */
-const classes: ReadonlyMap<string, RoleClass> = new Map([
-  ['system', 'system'],
-  ['developer', 'system'],
-  ['user', 'user'],
-  ['assistant', 'assistant'],
-  ['model', 'assistant'],
-  ['ai', 'assistant'],
-  ['bot', 'assistant'],
-  ['chatbot', 'assistant'],
-  ['tool', 'tool'],
-  ['function', 'tool'],
-  ['tool_result', 'tool'],
-  ['tool_response', 'tool'],
-  ['function_result', 'tool'],
-  ['function_response', 'tool'],
-  ['observation', 'tool'],
-  ['ipython', 'tool'],
-  ['retrieval', 'tool'],
-  ['retrieved', 'tool'],
-  ['context', 'tool'],
-  ['document', 'tool'],
-]);
+/** The names that frameworks have for each, in lower case; every other role is a user's, the least trusted. */
+export const roleNames: Readonly<Record<RoleClass, readonly string[]>> = {
+  system: ['system', 'developer'],
+  user: ['user'],
+  assistant: ['assistant', 'model', 'ai', 'bot', 'chatbot'],
+  tool: [
+    'tool',
+    'function',
+    'tool_result',
+    'tool_response',
+    'function_result',
+    'function_response',
+    'observation',
+    'ipython',
+    'retrieval',
+    'retrieved',
+    'context',
+    'document',
+  ],
+};
 
-/**
- * `developer` counts as system, `model` and `ai` as assistant, `function`, `tool_result`, `observation` or `document` as tool, in any
- * case and with spaces around them; every other role as user, the least trusted.
- */
+const classes: ReadonlyMap<string, RoleClass> = new Map(
+  roleClasses.flatMap((of) => roleNames[of].map((name): [string, RoleClass] => [name, of])),
+);
+
+/** What a role counts as: by `roleNames` in any case, with spaces around and `-` for `_`; every other one is a user's. */
 export function roleClassOf(role: string): RoleClass {
   return knownClassOf(role) ?? 'user';
 }

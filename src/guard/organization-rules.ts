@@ -10,6 +10,7 @@ import {
   customRuleNumber,
   type StoredCustomRules,
 } from '../domain/custom-rules.js';
+import { isError } from '../domain/diagnostic.js';
 import { type FieldError, GuardError, invalidInput } from '../domain/errors.js';
 import { limits } from '../domain/limits.js';
 import type { RulesCompiler } from '../pool/rules-compiler.js';
@@ -248,7 +249,7 @@ function invalidRules(message: string): GuardError {
 const highestNumber = 9_999;
 
 function refusal({ diagnostics }: CustomRulesReport): GuardError {
-  const errors = diagnostics.filter(({ code }) => code.startsWith('E'));
+  const errors = diagnostics.filter(isError);
   const fields = errors
     .slice(0, limits.problemErrorsMax)
     .map(({ code, pointer, message }): FieldError => ({ pointer, message, code }));

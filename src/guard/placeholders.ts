@@ -21,12 +21,14 @@ export interface Redaction {
 }
 
 const placeholderShape = /\[[A-Z0-9_]+_[0-9]+\]/g;
+const wholePlaceholder = new RegExp(`^${placeholderShape.source}$`);
 
 /**
  * Puts placeholders in the place of what `find` finds, the same for the same value. `known` are the values of earlier messages: a value
  * among them keeps its placeholder, and a placeholder among them is none. No new one is a text that stands in the messages already, so what somebody writes there is never
  * replaced by a value. Matches that overlap are one value; a text of which a limit cut matches off is one as a whole. `labelOf`
- * names the kind of a rule's matches. Throws `invalid_input` for values that are not strings. Linear in the text, beside what `find` costs.
+ * names the kind of a rule's matches. Throws `invalid_input` for values that are not strings, and for keys
+ * that `restore` would never find in a text. Linear in the text, beside what `find` costs.
  */
 export function putPlaceholders(
   messages: readonly Message[],
@@ -38,6 +40,12 @@ export function putPlaceholders(
   const placeholders = new Map<string, string>();
   for (const [placeholder, value] of values) {
     if (typeof value !== 'string') throw invalidInput([{ pointer: '/values', message: 'must hold strings alone' }]);
+    // Not repeated: whoever has turned keys and values round has put a secret there.
+    if (!wholePlaceholder.test(placeholder)) {
+      throw invalidInput([
+        { pointer: '/values', message: 'must have placeholders such as [EMAIL_ADDRESS_1] for keys' },
+      ]);
+    }
     placeholders.set(value, placeholder);
   }
   const written = new Set(messages.flatMap(({ content }) => content.match(placeholderShape) ?? []));

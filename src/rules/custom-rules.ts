@@ -8,10 +8,11 @@ import {
   customRuleDefaults,
   customRuleId,
 } from '../domain/custom-rules.js';
+import { isError } from '../domain/diagnostic.js';
 import { limits } from '../domain/limits.js';
 import type { Program } from '../engine/program.js';
 import { compileRules } from './compile.js';
-import { type Diagnostic, type DiagnosticCode, isError } from './diagnostic.js';
+import type { Diagnostic, DiagnosticCode } from './diagnostic.js';
 import { runExamples } from './examples.js';
 import type { PatternSource } from './pack-schema.js';
 import type { ProgramCache } from './program-cache.js';

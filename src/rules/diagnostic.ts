@@ -44,10 +44,6 @@ export interface Diagnostic {
   readonly message: string;
 }
 
-export function isError(diagnostic: Diagnostic): boolean {
-  return diagnostic.code.startsWith('E');
-}
-
 /** `file:line:column CODE message` */
 export function formatDiagnostic({ file, line, column, code, message }: Diagnostic): string {
   return `${file}:${line}:${column} ${code} ${message}`;

@@ -1,11 +1,14 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Kubernetes keeps the versions of a mounted volume in names like this, behind the links that are meant; editors their locks. */
-const passedOver = /^\.[.#]/;
+/**
+ * Kubernetes keeps the versions of a mounted volume in names with dots, behind the links that are meant; editors their locks, and a
+ * repository its settings, which are YAML, too. Nobody who installs a linter beside the rules means its files.
+ */
+const passedOver = /^(?:\..*|node_modules)$/s;
 
 /**
- * All files below a folder, ordered by name. Links are followed. Each folder is read once, under its own name where it
+ * All files below a folder, ordered by name, but for names that begin with a dot and `node_modules`. Links are followed. Each folder is read once, under its own name where it
  * lies below `folder` itself: links in a circle come to an end. Hands `failed` what cannot be read, with its path.
  */
 export function filesBelow(folder: string, failed: (path: string, error: unknown) => void): readonly string[] {

@@ -1,3 +1,4 @@
+import { isError } from '../domain/diagnostic.js';
 import { isPolicyCode } from '../domain/policy.js';
 import {
   compileProfile,
@@ -11,7 +12,7 @@ import { isLearned } from '../engine/learned/learned-rules.js';
 import { decodeModel, ModelFormatError } from '../engine/learned/model.js';
 import type { Program } from '../engine/program.js';
 import { type CompileProgress, compileRules, type PatternOrigin } from './compile.js';
-import { type Diagnostic, isError, sortDiagnostics } from './diagnostic.js';
+import { type Diagnostic, sortDiagnostics } from './diagnostic.js';
 import { notesOf } from './notes.js';
 import { type PatternSource, packSchema, profileSchema, retiredSchema } from './pack-schema.js';
 import type { ProgramCache } from './program-cache.js';

@@ -80,7 +80,7 @@ export function emptyRollup(start: number): Rollup {
 }
 
 export function factsOf(record: ScanRecord): ScanFacts {
-  const ruleIds = record.matches.length === 0 ? nothing : ruleIdsOf(record);
+  const ruleIds = record.matches.length === 0 ? nothing : ruleIdsOf(record.matches);
   return {
     createdAt: record.createdAt,
     flagged: record.flagged,
@@ -94,7 +94,8 @@ export function factsOf(record: ScanRecord): ScanFacts {
 
 const nothing: readonly string[] = [];
 
-function ruleIdsOf({ matches }: ScanRecord): readonly string[] {
+/** The rules that a scan's matches name, each once. */
+export function ruleIdsOf(matches: ScanRecord['matches']): readonly string[] {
   const ids = new Set<string>();
   for (const match of matches) for (const id of match.ruleIds) ids.add(id);
   return [...ids];

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openapiDocument } from '../../src/api/openapi.js';
 import { operationTable } from '../../src/api/operations.js';
 import { errorTable } from '../../src/domain/errors.js';
+import { roleClassOf } from '../../src/domain/role.js';
 
 /** The document as a client reads it. */
 const document = JSON.parse(JSON.stringify(openapiDocument(operationTable('1.2.3'), '1.2.3')));
@@ -140,6 +141,14 @@ describe('the document', () => {
 
   test('has schemas of the plain kind: nothing of the library shows', () => {
     expect(JSON.stringify(document)).not.toContain('~');
+  });
+
+  test('lists the names of roles, each for what it counts as', () => {
+    const { description } = document.components.schemas.GuardRequest.properties.messages.items.properties.role;
+    const lists = [...description.matchAll(/as (system|assistant|tool): ([^;.]*);/g)];
+    const names = lists.flatMap(([, of, list]) => list.split(', ').map((name: string) => [name.slice(1, -1), of]));
+    expect(names).toHaveLength(19);
+    for (const [name, of] of names) expect(roleClassOf(name), name).toBe(of);
   });
 
   test('is made of the table: every operation by its own id', () => {

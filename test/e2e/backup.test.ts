@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { merlon, removeService, startTestService, type TestService, temporaryFolder } from './service.js';
 
@@ -66,8 +68,13 @@ describe('merlon backup', () => {
     const empty = folderFor();
     const filled = await merlon(['backup', empty, ...data]);
     expect(filled).toMatchObject({ code: 0, stdout: '' });
-    expect(filled.stderr).toContain(`copied to ${empty}`);
+    expect(filled.stderr).toContain(`copied to ${empty}; \`merlon serve --data ${empty}\` starts from it`);
     expect(readdirSync(empty)).toEqual(['data.mdb']);
+
+    const awkward = join(folderFor(), "Ada's copy $HOME");
+    const [, command = ''] = /`merlon (.*)` starts/.exec((await merlon(['backup', awkward, ...data])).stderr) ?? [];
+    const { stdout } = await promisify(execFile)('sh', ['-c', `printf '%s\\n' ${command}`]);
+    expect(stdout.split('\n'), 'as a shell reads it').toEqual(['serve', '--data', awkward, '']);
 
     const small = folderFor();
     const failed = await merlon(['backup', small, ...data], { fileBytesMax: 65_536 });

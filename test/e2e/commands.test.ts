@@ -14,12 +14,13 @@ import {
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pathFromHere } from '../../src/commands/rules-folder.js';
 import { makeOneRule, type OneRule } from './one-rule.js';
 import { cliFile, merlon, movedClock, preloading, temporaryFolder } from './service.js';
 
@@ -456,9 +457,23 @@ describe('merlon rules', () => {
     expect(code).toBe(1);
     expect(stderr, 'what is broken is not missing').toMatch(/^0 rules, [^\n]*: 2 errors, 0 warnings\n$/);
     expect(stdout.trim().split('\n')).toEqual([
-      expect.stringMatching(/^LLM01-prompt-injection\/bad\.yaml:2:8 E102 /),
-      expect.stringMatching(/^LLM01-prompt-injection\/bad\.yaml:3:\d+ E102 /),
+      expect.stringMatching(/bad\.yaml:2:8 E102 /),
+      expect.stringMatching(/bad\.yaml:3:\d+ E102 /),
     ]);
+    const paths = stdout.split('\n').flatMap((line) => line.split(':', 1)[0] || []);
+    expect(paths, 'where an editor finds it').toEqual(Array(2).fill(join(bad, 'bad.yaml')));
+    const listed = await merlon(['rules', 'list'], { env: { MERLON_RULES: file('rules') } });
+    expect(listed.stderr).toContain(paths[0]);
+  });
+
+  it.each([
+    [resolve('rules'), 'LLM01-x/a.yaml', join('rules', 'LLM01-x', 'a.yaml')],
+    ['rules', 'LLM01-x/a.yaml', join('rules', 'LLM01-x', 'a.yaml')],
+    ['.', 'a.yaml', 'a.yaml'],
+    [resolve('..', 'elsewhere'), 'a.yaml', resolve('..', 'elsewhere', 'a.yaml')],
+    ['/gone', '/gone', resolve('/gone')],
+  ])('names, of %s, %s as %s', (folder, name, path) => {
+    expect(pathFromHere(folder, name)).toBe(path);
   });
 
   it('finds fault with a folder that nothing can run: there is no default profile', async () => {
@@ -511,7 +526,7 @@ describe('merlon rules list and show', () => {
     '%j tells which files are broken, and lists those that are not',
     async (args) => {
       const { code, stdout, stderr } = await merlon(['rules', ...args], { env: rules.env });
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/^LLM01-test\/broken\.yaml:\d+:\d+ E101 [^\n]*\n$/)]);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/LLM01-test\/broken\.yaml:\d+:\d+ E101 [^\n]*\n$/)]);
       expect(stdout).toContain('LLM01-0001');
     },
   );
@@ -520,7 +535,7 @@ describe('merlon rules list and show', () => {
     const { code, stdout, stderr } = await merlon(['rules', 'show', 'llm01-0002', ...more], { env: rules.env });
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(
-      /^LLM01-test\/broken\.yaml:\d+:\d+ E101 .*\nID: there is no rule "llm01-0002" in the files without an error\n$/,
+      /LLM01-test\/broken\.yaml:\d+:\d+ E101 .*\nID: there is no rule "llm01-0002" in the files without an error\n$/,
     );
   });
 
@@ -713,6 +728,14 @@ describe('merlon', () => {
   ])('%j prints help and exits 0', async (args, usage) => {
     expect(await merlon(args)).toMatchObject({ code: 0, stdout: expect.stringContaining(usage), stderr: '' });
   });
+
+  it.each([[['scan']], [['mcp']], [['rules', 'profile']], [['eval']]])(
+    '%j takes any profile of the rules folder, and its help says so',
+    async (args) => {
+      const { stdout } = await merlon([...args, '--help']);
+      expect(stdout.replace(/\s+/g, ' ')).toContain('--profile <ID> a profile of the rules folder; shipped are ');
+    },
+  );
 
   it.each([[['--help']], [['scan', '--help']], [['rules', '--help']], [['serve', '--help']], [['token', '--help']]])(
     '%j prints help and exits 0',

@@ -36,6 +36,14 @@ describe('the first run', () => {
     expect(again.status).toBe(200);
   });
 
+  it('says that there is no such setting, and nothing of its value', async () => {
+    const service = await start({ MERLON_RETENTION_DAY: '7-and-secret', MERLON_SERVICE_HOST: '10.0.0.1' });
+    const [line] = service.errors().split('\n');
+    const told = { msg: 'there are no such settings', problem: 'MERLON_RETENTION_DAY (MERLON_RETENTION_DAYS?)' };
+    expect(JSON.parse(line)).toMatchObject({ level: 'warn', ...told });
+    expect(service.errors()).not.toContain('secret');
+  });
+
   it('says that a folder has no dashboard', async () => {
     const service = await start({ MERLON_DASHBOARD: '/nonexistent' });
     expect((await fetch(`${service.url}/dashboard`)).status).toBe(404);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { merlon, removeService, startTestService, type TestService } from './service.js';
+import { merlon, preloading, removeService, startTestService, type TestService } from './service.js';
 
 /** People, their credentials and what is told of their acts, on a real service with a real store. */
 
@@ -485,8 +485,8 @@ describe('the audit log', () => {
     const app = await command(['app', 'create', '--name', 'by command']);
     await command(['app', 'rename', app.id, 'again']);
     const user = await command(['user', 'create', '--email', 'cli@example.org', '--password-stdin'], password);
-    await command(['user', 'role', user.id, 'viewer']);
-    await command(['user', 'password', user.id], 'staple that battery');
+    expect(await command(['user', 'role', 'cli@example.org', 'viewer'])).toMatchObject({ id: user.id, role: 'viewer' });
+    await command(['user', 'password', 'CLI@example.org'], 'staple that battery');
     const token = await command([
       'token',
       'create',
@@ -498,7 +498,7 @@ describe('the audit log', () => {
       user.id,
     ]);
     await command(['token', 'revoke', token.id]);
-    await command(['user', 'remove', user.id]);
+    expect(await command(['user', 'remove', 'cli@example.org'])).toEqual({ id: user.id, removed: true });
     await command(['org', 'rename', String(org.id), '--name', 'Default organization']);
 
     const path = '/api/v1/audit?per_page=12';
@@ -632,6 +632,8 @@ describe('commands that administer', () => {
     [['org', 'create', '--name', ' '], /^--name must not be blank\n$/],
     [['user', 'create', '--email', 'x', '--role', 'y'], /^--email is not an e-mail address\n--role must be one of /],
     [['user', 'create', '--email', 'x@example.org', '--password-stdin'], /^--password-stdin must have /, 'x'],
+    [['user', 'role', '1234', 'viewer'], /^ID\|EMAIL is not known\n$/],
+    [['user', 'profile', 'no@example.org', 'strict'], /^ID\|EMAIL: there is no user no@example\.org\n$/],
     [['user', 'role', 'USER', 'y'], /^ROLE must be one of /],
     [['user', 'password', 'USER'], /^standard input must have /, 'x'],
     [['user', 'password', 'USER'], /^standard input must be UTF-8\n$/, Buffer.from('château de sable', 'latin1')],
@@ -646,4 +648,34 @@ describe('commands that administer', () => {
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(told);
   });
+
+  it('ask for a password that is typed, and show nothing of it', async () => {
+    const typed = (args: readonly string[], input: string) =>
+      merlon([...args, '--data', service.dataFolder], { input, env: terminal });
+    const create = ['user', 'create', '--email', 'typed@example.org', '--password-stdin'];
+    const made = await typed(create, `${password}x\x7f\r`);
+    expect([made.code, made.stderr]).toEqual([0, '<unseen>Password: <seen>\n']);
+    await expect.poll(async () => (await signIn('typed@example.org')).session).toMatchObject({});
+
+    const set = ['user', 'password', user];
+    const left = await typed(set, 'x\x03');
+    expect([left.code, left.stderr]).toEqual([130, '<unseen>Password: <seen>\n']);
+    const ended = await typed(set, '\x04');
+    expect([ended.code, ended.stderr]).toEqual([
+      2,
+      expect.stringContaining('standard input ended before the line did'),
+    ]);
+  });
+
+  it('say that they read standard input, where that is a terminal', async () => {
+    const set = ['org', 'rules', 'set', '--data', service.dataFolder, '--org', '1234'];
+    const told = 'reading standard input until its end';
+    expect((await merlon(set, { input: 'rules: []', env: terminal })).stderr).toContain(told);
+    expect((await merlon(set, { input: 'rules: []' })).stderr).not.toContain(told);
+  });
 });
+
+/** Standard input is a terminal, which tells from when on it shows what is typed, and from when on it does not. */
+const terminal = preloading(`
+  process.stdin.isTTY = true;
+  process.stdin.setRawMode = (raw) => process.stderr.write(raw ? '<unseen>' : '<seen>') && process.stdin;`);

@@ -1,8 +1,8 @@
+import { isError } from '../../src/domain/diagnostic.js';
 import type { PolicyCode } from '../../src/domain/policy.js';
 import type { Program } from '../../src/engine/program.js';
 import type { ModelBytes } from '../../src/engine/program-layout.js';
 import { compileRules } from '../../src/rules/compile.js';
-import { isError } from '../../src/rules/diagnostic.js';
 import type { PatternSource } from '../../src/rules/pack-schema.js';
 import type { LocatedRule } from '../../src/rules/ruleset.js';
 

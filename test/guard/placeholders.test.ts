@@ -92,4 +92,14 @@ describe('placeholders', () => {
       expect.objectContaining({ fields: [{ pointer: '/values', message: 'must hold strings alone' }] }),
     );
   });
+
+  it.each(['foo', '0', '', '[PHONE_1] ', '[PHONE]', '[phone_1]', '[PHONE_1][PHONE_2]', '[PHONE_1]\n'])(
+    'refuse the key %j, by which no value comes back, without repeating it',
+    (key) => {
+      const message = 'must have placeholders such as [EMAIL_ADDRESS_1] for keys';
+      expect(() => redact(['a@x'], { [key]: 'a@x' })).toThrowError(
+        expect.objectContaining({ fields: [{ pointer: '/values', message }] }),
+      );
+    },
+  );
 });

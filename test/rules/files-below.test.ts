@@ -56,6 +56,17 @@ describe('filesBelow', () => {
     expect(look()).toEqual(['a.yaml']);
   });
 
+  it('passes over what a repository holds beside: a folder under git loads', () => {
+    write('.top', 'LLM01-x', 'a.yaml');
+    write('.top', 'LLM01-x', '.a.yaml.swp');
+    write('.top', '.github', 'workflows', 'ci.yml');
+    write('.top', '.pre-commit-config.yaml');
+    write('.top', 'node_modules', 'linter', 'config.yaml');
+    symlinkSync(at('nowhere'), at('.top', '.linked'));
+    expect(look('.top')).toEqual(['LLM01-x/a.yaml']);
+    expect(loadRuleset(at('.top')).diagnostics).toEqual([]);
+  });
+
   it('hands over a link that leads nowhere: a diagnostic of rules, an error of labelled data', () => {
     write('top', 'LLM01-x', 'a.yaml');
     symlinkSync(at('nowhere'), at('top', 'LLM01-x', 'b.yaml'));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shippedRulesFolder } from '../../src/config.js';
+import { isError } from '../../src/domain/diagnostic.js';
 import { policyCodes } from '../../src/domain/policy.js';
 import { Collector, type Matches } from '../../src/engine/collector.js';
 import { scanMessages } from '../../src/engine/judge/judge.js';
@@ -8,7 +9,7 @@ import { createMachinery, runPlainly } from '../../src/engine/match-steps.js';
 import { allRoles } from '../../src/engine/program.js';
 import { passesFlank } from '../../src/engine/regex/flank.js';
 import { createScanner } from '../../src/engine/scanner.js';
-import { formatDiagnostic, isError } from '../../src/rules/diagnostic.js';
+import { formatDiagnostic } from '../../src/rules/diagnostic.js';
 import { runExamples, textOf } from '../../src/rules/examples.js';
 import { readOrdinaryMessages } from '../../src/rules/gates.js';
 import { compileShippedRules, examples, rules, textsOf } from '../shipped-rules.js';

@@ -55,6 +55,14 @@ export function organizationOf(admin: Administration, id: string | undefined): s
   return found;
 }
 
+/** The id of the user whom `argument` names by id or e-mail address. Throws `UsageError` where nobody has the address. */
+export function userOf(admin: Administration, given: string, argument: string): string {
+  if (!given.includes('@')) return given;
+  const user = admin.store.users.findByEmail(given);
+  if (!user) throw new UsageError(`${argument}: there is no user ${given}`);
+  return user.id;
+}
+
 /** Times as people read them: ISO 8601 in UTC. */
 function stamped<T extends object>(row: T): Readonly<Record<string, unknown>> {
   return Object.fromEntries(

@@ -14,7 +14,7 @@ const names: Readonly<Record<string, { readonly option?: string; readonly argume
   '/expires_at': { option: 'expires' },
   '/scopes': { option: 'scopes' },
   '/application': { argument: 'ID' },
-  '/user': { argument: 'ID' },
+  '/user': { argument: 'ID|EMAIL' },
   '/token': { argument: 'ID' },
 };
 

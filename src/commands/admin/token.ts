@@ -6,7 +6,7 @@ import { generateToken } from '../../guard/tokens.js';
 import { listUsers } from '../../guard/users.js';
 import { isDay } from '../day.js';
 import { note, print, UsageError } from '../terminal.js';
-import { administer, type Common, common, show, showAll } from './administer.js';
+import { administer, type Common, common, show, showAll, userOf } from './administer.js';
 
 interface TokenOptions extends Common {
   readonly name: string;
@@ -28,7 +28,7 @@ export function addToken(token: Command): void {
       const expiresAt = parseExpiry(options.expires);
       await administer(options, async (admin) => {
         const request = {
-          userId: userOf(admin, options.user),
+          userId: options.user === undefined ? oldestAdmin(admin) : userOf(admin, options.user, '--user'),
           name: options.name,
           scopes: parseScopes(options.scopes),
           ...(expiresAt === undefined ? {} : { expiresAt }),
@@ -61,13 +61,8 @@ export function addToken(token: Command): void {
     .action(() => print(generateToken('pat')));
 }
 
-function userOf(admin: Administration, given: string | undefined): string {
-  if (given?.includes('@')) {
-    const user = admin.store.users.findByEmail(given);
-    if (!user) throw new UsageError(`--user: there is no user ${given}`);
-    return user.id;
-  }
-  const found = given ?? listUsers(admin).find(({ role }) => role === 'admin')?.id;
+function oldestAdmin(admin: Administration): string {
+  const found = listUsers(admin).find(({ role }) => role === 'admin')?.id;
   if (found === undefined) throw new UsageError('--user: there is no admin; name the owner');
   return found;
 }

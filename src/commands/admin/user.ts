@@ -4,7 +4,8 @@ import type { Command } from 'commander';
 import type { User } from '../../domain/identity.js';
 import { changeUser, createUser, listUsers, removeUser, type UserChange } from '../../guard/users.js';
 import { UsageError } from '../terminal.js';
-import { administer, type Common, common, organizationOf, show, showAll } from './administer.js';
+import { typedUnseen } from '../typed.js';
+import { administer, type Common, common, organizationOf, show, showAll, userOf } from './administer.js';
 
 interface UserOptions extends Common {
   readonly email: string;
@@ -15,6 +16,9 @@ interface UserOptions extends Common {
   readonly passwordStdin?: true;
 }
 
+/** How an argument names a user. */
+const whom = 'ID|EMAIL';
+
 /** `merlon user …` */
 export function addUser(user: Command): void {
   common(user.command('create').description('make a user'))
@@ -23,7 +27,7 @@ export function addUser(user: Command): void {
     .option('--org <ID>', 'organization; the oldest when left out')
     .option('--profile <ID>', 'profile enforced where a scan names no application', 'default')
     .option('--service', 'a service user owns service keys and cannot sign in')
-    .option('--password-stdin', 'read a password from standard input')
+    .option('--password-stdin', 'read a password from standard input; at a terminal it is asked for and not shown')
     .action(async (options: UserOptions) => {
       const password = options.passwordStdin ? await readPassword('--password-stdin') : undefined;
       await administer(options, async (admin) => {
@@ -47,19 +51,21 @@ export function addUser(user: Command): void {
       });
     });
   common(user.command('remove').description('remove a user and revoke the tokens'))
-    .argument('<ID>')
-    .action(async (id: string, options: Common) => {
+    .argument(`<${whom}>`)
+    .action(async (given: string, options: Common) => {
       await administer(options, async (admin) => {
+        const id = userOf(admin, given, whom);
         await removeUser(admin, id, Date.now());
         show(options, { id, removed: true });
       });
     });
   const change = (name: string, description: string, argument: string, to: (value: string) => UserChange) => {
     common(user.command(name).description(description))
-      .argument('<ID>')
+      .argument(`<${whom}>`)
       .argument(argument)
-      .action(async (id: string, value: string, options: Common) => {
+      .action(async (given: string, value: string, options: Common) => {
         await administer(options, async (admin) => {
+          const id = userOf(admin, given, whom);
           show(options, publicUser(await changeUser(admin, id, to(value), Date.now())));
         });
       });
@@ -68,19 +74,28 @@ export function addUser(user: Command): void {
     profileId,
   }));
   change('role', 'make the user an admin, member or viewer', '<ROLE>', (role) => ({ role }));
-  common(user.command('password').description('set the password, read from standard input; ends the user’s sessions'))
-    .argument('<ID>')
-    .action(async (id: string, options: Common) => {
+  common(
+    user
+      .command('password')
+      .description('set the password, read from standard input, at a terminal unseen; ends the user’s sessions'),
+  )
+    .argument(`<${whom}>`)
+    .action(async (given: string, options: Common) => {
       const password = await readPassword('standard input');
       await administer(options, async (admin) => {
+        const id = userOf(admin, given, whom);
         await changeUser(admin, id, { password }, Date.now());
         show(options, { id, passwordSet: true });
       });
     });
 }
 
-/** Refuses what is no UTF-8: with other characters in the place of the ones that were meant nobody could sign in. */
+/**
+ * Typed unseen, or all that a pipe or file holds. Refuses what is no UTF-8: with other characters in the place of the ones that were
+ * meant nobody could sign in.
+ */
 async function readPassword(argument: string): Promise<string> {
+  if (process.stdin.isTTY) return typedUnseen('Password: ');
   const bytes = await buffer(process.stdin);
   if (!isUtf8(bytes)) throw new UsageError(`${argument} must be UTF-8`);
   return new TextDecoder().decode(bytes).replace(/\r?\n$/, '');

@@ -1,4 +1,5 @@
 import type { ScanRecord, StoredText } from '../../domain/scan-record.js';
+import { ruleIdsOf } from '../rollup.js';
 import { scanIdBytesLength } from '../scan-id.js';
 import { encodeRow } from './rows.js';
 import { markText, read32, rowAt, rowBytes, rowFlag, write16, write32, writeRow } from './scan-row.js';
@@ -182,12 +183,6 @@ export function createSegmentBuilder(rowsMax: number = segmentRowsMax): SegmentB
 }
 
 const none: readonly string[] = [];
-
-function ruleIdsOf(matches: ScanRecord['matches']): readonly string[] {
-  const ids = new Set<string>();
-  for (const match of matches) for (const id of match.ruleIds) ids.add(id);
-  return [...ids];
-}
 
 function writeNumber(target: Buffer, start: number, value: number): number {
   let at = start;
