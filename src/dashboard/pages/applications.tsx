@@ -15,7 +15,7 @@ import { Time } from '../ui/tags.js';
 import type { Application, Profile } from '../wire.js';
 import { ApplicationDialog } from './application-dialog.js';
 import { OrganizationCard } from './organization-card.js';
-import { ProfileName } from './profile-name.js';
+import { ProfileName, profileOf } from './profile-name.js';
 
 /** What sends scans, and the profile that is enforced for each. */
 export function ApplicationsPage(_props: PageProps) {
@@ -101,7 +101,7 @@ function columns(profiles: readonly Profile[]): readonly Column<Application>[] {
       name: 'Profile',
       cell: ({ profile_id }) => (
         <a href={href('profiles', profile_id)}>
-          <ProfileName profiles={profiles} id={profile_id} />
+          <ProfileName profile={profileOf(profiles, profile_id)} />
         </a>
       ),
     },

@@ -18,7 +18,7 @@ import { Verdict } from '../ui/tags.js';
 import type { ExplainedMatch, Explanation, Message } from '../wire.js';
 import { ExplainedMatches } from './explained-matches.js';
 import { useExplanation } from './explanation.js';
-import { profileName } from './profile-name.js';
+import { profileName, profileOf } from './profile-name.js';
 
 const hiddenReadUnits = 200_000;
 const roles = ['user', 'assistant', 'system', 'tool', 'developer'] as const;
@@ -69,11 +69,11 @@ export function PlaygroundPage(_props: PageProps) {
                 value={choice}
                 onChange={(event) => setTrial({ ...trial, choice: event.currentTarget.value })}
               >
-                <option value="">Your default: {profileName(profiles, session.user.profile_id)}</option>
+                <option value="">Your default: {profileName(profileOf(profiles, session.user.profile_id))}</option>
                 <optgroup label="Profile">
-                  {profiles.map(({ id }) => (
-                    <option key={id} value={`p:${id}`}>
-                      {profileName(profiles, id)}
+                  {profiles.map((profile) => (
+                    <option key={profile.id} value={`p:${profile.id}`}>
+                      {profileName(profile)}
                     </option>
                   ))}
                 </optgroup>

@@ -18,9 +18,9 @@ export function ProfileSelect({ label, value, profiles, error, onChange }: Props
       {(control) => (
         <select {...control} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
           {!known && <option value={value}>{value}</option>}
-          {profiles.map(({ id }) => (
-            <option key={id} value={id}>
-              {profileName(profiles, id)}
+          {profiles.map((profile) => (
+            <option key={profile.id} value={profile.id}>
+              {profileName(profile)}
             </option>
           ))}
         </select>

@@ -98,7 +98,7 @@ function ProfileEditor({ profile, isNew, loading, onChanged, onReload }: EditorP
     <>
       <PageHead
         title={isNew ? 'New profile' : profile.title}
-        heading={isNew ? 'New profile' : <ProfileName profiles={[profile]} id={profile.id} />}
+        heading={isNew ? 'New profile' : <ProfileName profile={profile} />}
         intro={introOf(profile, isNew)}
         actions={isAdmin && !isNew && <ProfileActions profile={profile} path={path} />}
       />
@@ -221,8 +221,7 @@ function ProfileActions({ profile, path }: { readonly profile: Profile; readonly
       {profile.origin === 'organization' && (
         <ConfirmButton label="Delete" name={`Delete ${profile.id}`} title="Delete this profile?" onConfirm={remove}>
           <p>
-            <ProfileName profiles={[profile]} id={profile.id} /> will be gone for everybody. A profile that is in use
-            cannot be deleted.
+            <ProfileName profile={profile} /> will be gone for everybody. A profile that is in use cannot be deleted.
           </p>
         </ConfirmButton>
       )}
@@ -231,7 +230,7 @@ function ProfileActions({ profile, path }: { readonly profile: Profile; readonly
 }
 
 function introOf(profile: Profile, isNew: boolean): string {
-  if (isNew) return `A copy of ${profileName([profile], profile.id)} to begin with.`;
+  if (isNew) return `A copy of ${profileName(profile)} to begin with.`;
   if (profile.origin === 'shipped') return 'Comes with Merlon and stays as it is. Copy it to change it.';
   return 'Of your organization. A change is enforced from the next scan on.';
 }

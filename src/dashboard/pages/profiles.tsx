@@ -44,9 +44,9 @@ function ProfileList() {
             columns={[
               {
                 name: 'Profile',
-                cell: ({ id }) => (
-                  <a href={href('profiles', id)}>
-                    <ProfileName profiles={rows} id={id} />
+                cell: (profile) => (
+                  <a href={href('profiles', profile.id)}>
+                    <ProfileName profile={profile} />
                   </a>
                 ),
               },

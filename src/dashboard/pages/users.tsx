@@ -11,7 +11,7 @@ import { Loaded } from '../ui/states.js';
 import type { Column } from '../ui/table.js';
 import { Time } from '../ui/tags.js';
 import type { Profile, User } from '../wire.js';
-import { ProfileName } from './profile-name.js';
+import { ProfileName, profileOf } from './profile-name.js';
 import { UserDialog } from './user-dialog.js';
 
 /** People and service users of the organization, with their roles. */
@@ -86,7 +86,7 @@ function userColumns(
     { name: 'Role', cell: ({ role, service }) => (service ? `${role}, service` : role) },
     {
       name: 'Profile',
-      cell: ({ profile_id }) => <ProfileName profiles={profiles} id={profile_id} />,
+      cell: ({ profile_id }) => <ProfileName profile={profileOf(profiles, profile_id)} />,
     },
     { name: 'Since', cell: ({ created_at }) => <Time iso={created_at} ago /> },
     {
