@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { readService } from '../config.js';
-import { note, print, reasonOf, UsageError, visible } from './terminal.js';
+import { systemCodeOf } from '../domain/system-error.js';
+import { note, print, UsageError, visible } from './terminal.js';
 
 export interface ReloadOptions {
   readonly url?: string;
@@ -17,7 +18,7 @@ export async function reloadRules(options: ReloadOptions): Promise<number> {
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new UsageError('MERLON_TOKEN is no token: it has a space, a line break or the like in it');
   const { status, text } = await post(`${url}/api/v1/rules/reload`, token).catch((error: unknown) => {
-    throw new UsageError(`there is no service at ${url}: ${reasonOf(error, 'it does not answer')}`);
+    throw new UsageError(`there is no service at ${url}: ${systemCodeOf(error, 'it does not answer')}`);
   });
   const body = parsed(text);
   if (!body) throw new UsageError(`${url} answered ${status}, and no JSON: that is not Merlon`);

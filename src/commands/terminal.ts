@@ -1,4 +1,5 @@
 import pc from 'picocolors';
+import { systemCodeOf } from '../domain/system-error.js';
 
 /** Wrong usage of a command: exit code 2, the message names the argument. */
 export class UsageError extends Error {
@@ -10,17 +11,12 @@ export class UsageError extends Error {
 
 /** What is said of a file that cannot be opened; `argument` named it. */
 export function unreadable(path: string, error: unknown, argument = 'FILE'): UsageError {
-  return new UsageError(`${argument}: ${path} cannot be read (${reasonOf(error)})`);
+  return new UsageError(`${argument}: ${path} cannot be read (${systemCodeOf(error)})`);
 }
 
 /** The same of a file that cannot be written. */
 export function unwritable(path: string, error: unknown, argument = '--out'): UsageError {
-  return new UsageError(`${argument}: ${path} cannot be written (${reasonOf(error)})`);
-}
-
-/** The code by which the system tells why something failed, such as `ENOENT`; `otherwise` where it tells none. */
-export function reasonOf(error: unknown, otherwise = 'unknown reason'): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : otherwise;
+  return new UsageError(`${argument}: ${path} cannot be written (${systemCodeOf(error)})`);
 }
 
 /** Results go to standard output … */

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { limits } from '../domain/limits.js';
+import { systemCodeOf } from '../domain/system-error.js';
 import { type TextPlace, utf8Fault } from '../domain/utf8.js';
 import type { Diagnostic } from './diagnostic.js';
 import { filesBelow } from './files-below.js';
@@ -107,8 +108,7 @@ function readModels(
 
 /** The diagnostic of a file that cannot be read. */
 export function unreadable(file: string, error: unknown): Diagnostic {
-  const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-  return { file, line: 1, column: 1, code: 'E107', message: `cannot be read (${reason})` };
+  return { file, line: 1, column: 1, code: 'E107', message: `cannot be read (${systemCodeOf(error)})` };
 }
 
 /** The same of one that is no UTF-8. Rule and examples would be damaged alike, and so go well together. */

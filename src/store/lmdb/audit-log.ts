@@ -1,9 +1,9 @@
-import type { AuditEntry } from '../../domain/audit.js';
+import type { AuditAct, AuditEntry } from '../../domain/audit.js';
 import { limits } from '../../domain/limits.js';
 import { auditPage, auditStart } from '../audit-query.js';
 import type { AuditLog } from '../store.js';
 import type { ByteTable, Environment } from './environment.js';
-import { decodeRow, encodeRow, load, type Recorder, writableKey } from './rows.js';
+import { decodeRow, encodeRow, load, writableKey } from './rows.js';
 
 /*
  * One table:
@@ -13,6 +13,9 @@ import { decodeRow, encodeRow, load, type Recorder, writableKey } from './rows.j
  *
  * Nothing here removes or replaces an entry: a number is given once, in the transaction that writes the entry.
  */
+
+/** Writes an act to the audit log, within a transaction. */
+export type Recorder = (act: AuditAct | undefined) => void;
 
 /** The audit log, and the function by which other tables write to it in their own transactions. */
 export interface LmdbAuditLog extends AuditLog {

@@ -1,4 +1,3 @@
-import type { AuditAct } from '../../domain/audit.js';
 import { byCreation, owner, type UniqueKey } from '../rows.js';
 import { type RowWrites, StoreError, type Table } from '../store.js';
 import type { ByteTable, Environment } from './environment.js';
@@ -21,9 +20,6 @@ export interface IndexedRows<T extends { readonly id: string }> extends Rows<T> 
 
 /** Keys longer than this are refused when written and unknown when read; LMDB's own bound is 1,978. */
 const keyBytesMax = 1_000;
-
-/** Writes an act to the audit log, within a transaction. */
-export type Recorder = (act: AuditAct | undefined) => void;
 
 /** Opens or creates the named table. `get` is one read; `list` decodes every row of the table. */
 export function openRows<T extends Row>(environment: Environment, name: string): Rows<T> {

@@ -2,8 +2,9 @@ import type { Session } from '../../domain/identity.js';
 import { limits } from '../../domain/limits.js';
 import { byCreation } from '../rows.js';
 import type { SessionTable, SessionWrites } from '../store.js';
+import type { Recorder } from './audit-log.js';
 import type { Environment } from './environment.js';
-import { decodeRow, encodeRow, load, type Recorder, writableKey } from './rows.js';
+import { decodeRow, encodeRow, load, writableKey } from './rows.js';
 
 /*
  * Two tables, because every request asks for one session and some acts ask for those of a user:
